@@ -1,3 +1,4 @@
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -5,6 +6,7 @@
 #include "common/system/threads.h"
 
 enum { BLOCK_NS = 8 };
+enum { PIECES = 256, PIECE = 1024 }; /* of sums */
 
 void sw_blocks_free(sw_blocks *blocks)
 {
@@ -39,21 +41,21 @@ static sw_status turn(const sw_scalars *s, const int64_t *place, int64_t all, in
     return SW_OK;
 }
 
-/* Nodes that row `node` has, itself first, into list unless that is NULL; mark [n]: node + 1 where one is there. */
+/* Nodes that row `node` has, itself first, into list unless that is NULL; mark [n]: `stamp` where one is there. */
 static int64_t nodes_of(const sw_scalars *s, const int64_t *place, const int64_t *unknown, int b,
-                        int64_t node, int64_t *mark, int32_t *list)
+                        int64_t node, int64_t stamp, int64_t *mark, int32_t *list)
 {
     int64_t n = 1;
-    mark[node] = node + 1;
+    mark[node] = stamp;
     if (list)
         list[0] = (int32_t)node;
     for (int i = 0; i < b; i++) {
         const int64_t of = unknown[node * b + i];
         for (int64_t k = of < 0 ? 0 : s->row[of]; of >= 0 && k < s->row[of + 1]; k++) {
             const int64_t to = place[column_of(s, k)], other = to / b;
-            if (to < 0 || mark[other] == node + 1)
+            if (to < 0 || mark[other] == stamp)
                 continue;
-            mark[other] = node + 1;
+            mark[other] = stamp;
             if (list)
                 list[n] = (int32_t)other;
             n++;
@@ -62,34 +64,57 @@ static int64_t nodes_of(const sw_scalars *s, const int64_t *place, const int64_t
     return n;
 }
 
+/* Numbers of nodes, and, where they are known and summed up, the nodes. */
+static void make_rows(const sw_scalars *s, const int64_t *place, const int64_t *unknown, int64_t *marks,
+                      sw_blocks *blocks)
+{
+    const int64_t n = blocks->n_rows;
+    const int b = blocks->height;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(s->row[s->n_unknowns], 2))
+    for (int64_t i = 0; i < n; i++) {
+        int64_t *mark = marks + omp_get_thread_num() * n;
+        if (blocks->column == NULL)
+            blocks->row[i + 1] = nodes_of(s, place, unknown, b, i, i + 1, mark, NULL);
+        else
+            nodes_of(s, place, unknown, b, i, -i - 1, mark, blocks->column + blocks->row[i]);
+    }
+}
+
 sw_status sw_blocks_pattern(const sw_scalars *s, const int64_t *place, int b, int64_t n, sw_blocks *blocks)
 {
-    int64_t *unknown = NULL, *mark = NULL;
+    int64_t *unknown = NULL, *marks = NULL;
     sw_status status;
     *blocks = (sw_blocks){.height = b, .width = b, .n_rows = n, .n_columns = n};
     SW_TRY_GOTO(status, turn(s, place, n * b, &unknown), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(mark, n, "nodes of the matrix"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(marks, omp_get_max_threads() * n, "nodes of the matrix"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(blocks->row, n + 1, "rows of the matrix"), end);
+    make_rows(s, place, unknown, marks, blocks);
     for (int64_t i = 0; i < n; i++)
-        blocks->row[i + 1] = blocks->row[i] + nodes_of(s, place, unknown, b, i, mark, NULL);
+        blocks->row[i + 1] += blocks->row[i];
     SW_TRY_GOTO(status, SW_ALLOCATE(blocks->column, blocks->row[n], "columns of the matrix"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(blocks->value, blocks->row[n] * b * b, "the matrix by blocks"), end);
-    memset(mark, 0, (size_t)n * sizeof *mark);
-    for (int64_t i = 0; i < n; i++)
-        nodes_of(s, place, unknown, b, i, mark, blocks->column + blocks->row[i]);
+    make_rows(s, place, unknown, marks, blocks);
 end:
     free(unknown);
-    free(mark);
+    free(marks);
     return status;
 }
 
+/* In pieces, whose sums do not depend on threads. */
 static double mean_diagonal(const sw_scalars *s)
 {
-    double sum = 0;
-    for (int64_t i = 0; i < s->n_unknowns; i++)
-        for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
-            sum += column_of(s, k) == i ? s->value[k] : 0;
-    return s->n_unknowns > 0 && sum > 0 ? sum / (double)s->n_unknowns : 1;
+    double all = 0;
+    for (int64_t from = 0; from < s->n_unknowns; from += PIECES * PIECE) {
+        double sum[PIECES] = {0};
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(s->row[s->n_unknowns], 2))
+        for (int p = 0; p < PIECES; p++)
+            for (int64_t i = from + p * PIECE; i < from + (p + 1) * PIECE && i < s->n_unknowns; i++)
+                for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
+                    sum[p] += column_of(s, k) == i ? s->value[k] : 0;
+        for (int p = 0; p < PIECES; p++)
+            all += sum[p];
+    }
+    return s->n_unknowns > 0 && all > 0 ? all / (double)s->n_unknowns : 1;
 }
 
 /* A row's blocks come in the order of its scalars' first, so that the next one is mostly at hand. */
@@ -115,10 +140,13 @@ void sw_blocks_fill(const sw_scalars *s, const int64_t *place, sw_blocks *blocks
 {
     const int b = blocks->height;
     const double mean = mean_diagonal(s);
-    memset(blocks->value, 0, (size_t)(blocks->row[blocks->n_rows] * b * b) * sizeof *blocks->value);
-    for (int64_t i = 0; i < blocks->n_rows; i++)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(s->row[s->n_unknowns], 2))
+    for (int64_t i = 0; i < blocks->n_rows; i++) {
+        double *row = blocks->value + blocks->row[i] * b * b;
+        memset(row, 0, (size_t)((blocks->row[i + 1] - blocks->row[i]) * b * b) * sizeof *row);
         for (int j = 0; j < b; j++)
-            blocks->value[blocks->row[i] * b * b + j * b + j] = mean; /* the diagonal is first */
+            row[j * b + j] = mean; /* the diagonal is first */
+    }
     for (int64_t i = 0; i < s->n_unknowns; i++)
         if (place[i] >= 0)
             blocks->value[blocks->row[place[i] / b] * b * b + place[i] % b * (b + 1)] = 0;

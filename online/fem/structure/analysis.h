@@ -202,13 +202,16 @@ sw_status sw_structure_system_open(sw_structure *s);
 void sw_structure_system_close(sw_structure_system *system);
 int sw_structure_has_factors(void); /* this build can factorise */
 void sw_structure_system_clear(sw_structure_system *system);
-/* Adds T' k T of element (or spring) `of`, k [n][n] by rows over unknown [n], to the rows low <= q < high; by `thread`. */
+/* Adds T' k T of element (or spring) `of`, k [n][n] by rows over unknown [n], to the rows that are the thread's. */
+typedef struct {
+    int thread, threads;
+} sw_structure_team;
 void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system *system, int64_t of, int n,
-                             const int64_t *unknown, const double *k, int64_t low, int64_t high, int thread);
+                             const int64_t *unknown, const double *k, sw_structure_team team);
 /* Likewise T' left right' T. */
 void sw_structure_system_add_dyad(const sw_structure_ties *ties, sw_structure_system *system, int64_t of,
                                   int n, const int64_t *unknown, const double *left, const double *right,
-                                  int64_t low, int64_t high, int thread);
+                                  sw_structure_team team);
 double *sw_structure_diagonal(sw_fem_sparse *matrix, int64_t q);
 /* What nothing resists gets 1 on the diagonal. SW_ERR_CONVERGENCE: it is loaded. */
 sw_status sw_structure_hold_idle(sw_fem_sparse *matrix, const double *right);

@@ -170,9 +170,7 @@ static void add_items(sw_structure *s, int64_t first, int64_t n_items, int corne
         const int n = (int)(n_items - from < BLOCK ? n_items - from : BLOCK);
 #pragma omp parallel num_threads(sw_threads_for(n, PAIR_NS))
         {
-            const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-            const int64_t low = s->ties.n_free * thread / threads,
-                          high = s->ties.n_free * (thread + 1) / threads;
+            const sw_structure_team team = {omp_get_thread_num(), omp_get_num_threads()};
 #pragma omp for schedule(dynamic, 2)
             for (int i = 0; i < n; i++)
                 if (corners)
@@ -182,11 +180,10 @@ static void add_items(sw_structure *s, int64_t first, int64_t n_items, int corne
             for (int i = 0; i < n && assemble; i++)
                 if (corners)
                     sw_structure_system_add_dyad(&s->ties, &s->system, first + from + i, all[i].n,
-                                                 all[i].unknown, all[i].left, all[i].right, low, high,
-                                                 thread);
+                                                 all[i].unknown, all[i].left, all[i].right, team);
                 else
                     sw_structure_system_add(&s->ties, &s->system, first + from + i, all[i].n, all[i].unknown,
-                                            all[i].stiffness, low, high, thread);
+                                            all[i].stiffness, team);
         }
         for (int i = 0; i < n; i++)
             if (corners)

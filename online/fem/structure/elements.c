@@ -224,12 +224,10 @@ static void add_known(sw_structure *s, const answer *a)
             s->known[a->unknown[i]] += a->stiffness[i * a->n + j] * g[j];
 }
 
-static void add_rows(sw_structure *s, int64_t first, int n, const answer *a, int thread, int threads)
+static void add_rows(sw_structure *s, int64_t first, int n, const answer *a, sw_structure_team team)
 {
-    const int64_t low = s->ties.n_free * thread / threads, high = s->ties.n_free * (thread + 1) / threads;
     for (int i = 0; i < n; i++)
-        sw_structure_system_add(&s->ties, &s->system, first + i, a[i].n, a[i].unknown, a[i].stiffness, low,
-                                high, thread);
+        sw_structure_system_add(&s->ties, &s->system, first + i, a[i].n, a[i].unknown, a[i].stiffness, team);
 }
 
 static void ask_block(sw_structure *s, int64_t first, int n, int assemble, answer *a)
@@ -243,7 +241,7 @@ static void ask_block(sw_structure *s, int64_t first, int n, int assemble, answe
                 keep_tangent(s, first + i, &a[i]);
         }
         if (assemble && s->products == NULL)
-            add_rows(s, first, n, a, omp_get_thread_num(), omp_get_num_threads());
+            add_rows(s, first, n, a, (sw_structure_team){omp_get_thread_num(), omp_get_num_threads()});
     }
 }
 

@@ -9,11 +9,14 @@
 #include "common/system/phases.h"
 #include "common/files/hash.h"
 #include "common/system/built.h"
+#include "common/system/threads.h"
 #include "online/fem/aggregation/equations.h"
 #include "online/fem/linear/linear.h"
 
-#define WORN 1.5 /* times the iterations a digit of the first solution by it, and */
-#define MORE 1
+/* A hierarchy is made anew where solutions have taken so many iterations more than the first one by it, digit by digit, as its
+ * making takes the time of. */
+enum { MAKING = 30, MAKING_FOR_A_GPU = 200 };
+enum { PIECE = 1 << 16 }; /* numbers of the matrix whose hash is taken in one */
 
 struct sw_structure_multigrid {
     int64_t *place; /* [q] 3 node + component of those with a free unknown */
@@ -25,6 +28,7 @@ struct sw_structure_multigrid {
     int64_t made_in; /* increments before */
     uint64_t hash;   /* of the matrix that they were made of */
     double first;    /* iterations a digit of the first solution by these levels */
+    double lost;     /* iterations that others took more */
     int worn;        /* they are to be made anew */
     double *right;   /* [3 n], then what is solved for */
     sw_block_equations equations;
@@ -92,9 +96,18 @@ static sw_status open_all(sw_structure *s, work *w)
 
 /* ---- Solution ---- */
 
-static uint64_t hash_of(const work *w)
+static sw_status take_hash(const work *w, uint64_t *hash)
 {
-    return sw_hash(SW_HASH_START, w->matrix.value, (size_t)(9 * w->matrix.row[w->n]) * sizeof(double));
+    const int64_t n = 9 * w->matrix.row[w->n], pieces = (n + PIECE - 1) / PIECE;
+    uint64_t *piece;
+    SW_TRY(SW_ALLOCATE(piece, pieces, "the matrix by blocks"));
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, 1))
+    for (int64_t k = 0; k < pieces; k++)
+        piece[k] = sw_hash(SW_HASH_START, w->matrix.value + k * PIECE,
+                           (size_t)(n - k * PIECE < PIECE ? n - k * PIECE : PIECE) * sizeof(double));
+    *hash = sw_hash(SW_HASH_START, piece, (size_t)pieces * sizeof *piece);
+    free(piece);
+    return SW_OK;
 }
 
 static sw_status make_levels(work *w, int64_t increments)
@@ -103,9 +116,9 @@ static sw_status make_levels(work *w, int64_t increments)
     sw_phase("hierarchy");
     sw_aggregation_close(w->levels);
     w->levels = NULL;
-    w->first = w->worn = 0;
-    w->hash = hash_of(w);
+    w->first = w->lost = w->worn = 0;
     w->made_in = increments;
+    SW_TRY(take_hash(w, &w->hash));
     SW_TRY(sw_aggregation_open(&w->matrix, 6, w->motion, (const double(*)[3])w->position, &w->levels));
     e->levels = w->levels;
     return e->on->take_levels(e);
@@ -152,9 +165,11 @@ static sw_status solve(sw_structure *s, work *w, const double *right, double tol
 {
     int kept = w->levels != NULL && !w->worn;
     if (w->levels != NULL && w->made_in != s->increments) {
-        kept = w->hash == hash_of(w);
+        uint64_t hash;
+        SW_TRY(take_hash(w, &hash));
+        kept = w->hash == hash;
         w->made_in = s->increments;
-        w->first = w->worn = 0;
+        w->first = w->lost = w->worn = 0;
     }
     if (!kept)
         SW_TRY(make_levels(w, s->increments));
@@ -164,9 +179,10 @@ static sw_status solve(sw_structure *s, work *w, const double *right, double tol
         SW_TRY(make_levels(w, s->increments));
         status = iterate(w, s, right, tolerance, taken);
     }
-    const double digit = *taken / -log10(tolerance);
-    w->first = w->first == 0 ? digit : w->first;
-    w->worn = status != SW_OK || digit > WORN * w->first + MORE;
+    const double digits = -log10(tolerance);
+    w->first = w->first == 0 ? *taken / digits : w->first;
+    w->lost += fmax(0, *taken - w->first * digits);
+    w->worn = status != SW_OK || w->lost > (s->on_gpu ? MAKING_FOR_A_GPU : MAKING);
     return status;
 }
 

@@ -60,6 +60,11 @@ static sw_status tie(sw_structure *s, int first)
         return SW_OK;
     }
     SW_TRY(sw_structure_ties_at(s->problem, &s->ties, s->trial, s->moment.goal, &renumbered));
+    if (s->contacts != NULL) { /* opened where it is known what touches */
+        if (renumbered)
+            sw_structure_system_close(&s->system);
+        return SW_OK;
+    }
     return renumbered || (s->system.matrix.row == NULL && s->products == NULL)
                ? sw_structure_open_equations(s)
                : SW_OK;

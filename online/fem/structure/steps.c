@@ -224,7 +224,10 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     SW_TRY(sw_structure_ties_of_step(s->problem, s->step, s->begin, s->moment.goal, &s->ties));
     if (goes_on)
         SW_TRY(resume_ties(s));
-    SW_TRY(sw_structure_open_equations(s));
+    if (s->contacts == NULL) /* else opened where it is known what touches */
+        SW_TRY(sw_structure_open_equations(s));
+    else
+        sw_structure_system_close(&s->system);
     SW_TRY(follow(s));
     s->total_time += s->step->duration;
     return SW_OK;

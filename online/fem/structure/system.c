@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/threads.h"
+
+enum { COLUMN_NS = 20, FEW = 128 }; /* numbers that are sorted one by one */
+enum { ROWS = 16 };                 /* beside each other that one thread adds to */
 
 static int compare(const void *a, const void *b)
 {
@@ -13,10 +17,25 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static void sort(int64_t n, int64_t *list)
+{
+    if (n > FEW) {
+        qsort(list, (size_t)n, sizeof *list, compare);
+        return;
+    }
+    for (int64_t i = 1; i < n; i++) {
+        const int64_t value = list[i];
+        int64_t at = i;
+        for (; at > 0 && list[at - 1] > value; at--)
+            list[at] = list[at - 1];
+        list[at] = value;
+    }
+}
+
 static int64_t sort_unique(int64_t n, int64_t *list)
 {
     int64_t kept = 0;
-    qsort(list, (size_t)n, sizeof *list, compare);
+    sort(n, list);
     for (int64_t i = 0; i < n; i++)
         if (i == 0 || list[i] != list[kept - 1])
             list[kept++] = list[i];
@@ -48,28 +67,42 @@ static int64_t made_of(const sw_structure_ties *ties, int64_t unknown, int64_t *
     return n;
 }
 
+/* Of an item: how many at most, or the list. */
+static int64_t columns_of_item(const sw_structure *s, int64_t e, int64_t *list)
+{
+    int64_t unknown[SW_STRUCTURE_UNKNOWNS], here = 0;
+    const int n = sw_structure_item_unknowns(s, e, unknown);
+    for (int i = 0; i < n; i++)
+        here += made_of(&s->ties, unknown[i], list != NULL ? list + here : NULL);
+    return list != NULL ? sort_unique(here, list) : here;
+}
+
 static sw_status list_columns(const sw_structure *s, sw_structure_system *system)
 {
     const int64_t all = sw_structure_items(s);
-    int64_t unknown[SW_STRUCTURE_UNKNOWNS], most = 0, at = 0;
+    const int threads = sw_threads_for(24 * all, COLUMN_NS);
+    int64_t *n, at = 0;
     SW_TRY(SW_ALLOCATE(system->first, all + 1, "columns of elements"));
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t e = 0; e < all; e++)
+        system->first[e + 1] = columns_of_item(s, e, NULL);
+    for (int64_t e = 0; e < all; e++)
+        system->first[e + 1] += system->first[e];
+    SW_TRY(SW_ALLOCATE(system->column_of, system->first[all], "columns of elements"));
+    SW_TRY(SW_ALLOCATE(n, all, "columns of elements"));
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t e = 0; e < all; e++)
+        n[e] = columns_of_item(s, e, system->column_of + system->first[e]);
     for (int64_t e = 0; e < all; e++) {
-        const int n = sw_structure_item_unknowns(s, e, unknown);
-        for (int i = 0; i < n; i++)
-            most += made_of(&s->ties, unknown[i], NULL);
-    }
-    SW_TRY(SW_ALLOCATE(system->column_of, most, "columns of elements"));
-    for (int64_t e = 0; e < all; e++) {
-        const int n = sw_structure_item_unknowns(s, e, unknown);
-        int64_t here = 0;
+        if (at != system->first[e])
+            memmove(system->column_of + at, system->column_of + system->first[e],
+                    (size_t)n[e] * sizeof *system->column_of);
         system->first[e] = at;
-        for (int i = 0; i < n; i++)
-            here += made_of(&s->ties, unknown[i], system->column_of + at + here);
-        here = sort_unique(here, system->column_of + at);
-        system->most = here > system->most ? here : system->most;
-        at += here;
+        system->most = n[e] > system->most ? n[e] : system->most;
+        at += n[e];
     }
     system->first[all] = at;
+    free(n);
     return SW_OK;
 }
 
@@ -91,48 +124,78 @@ static sw_status turn_around(const sw_structure_system *system, int64_t all, int
     return SW_OK;
 }
 
-/* Columns of row q, ascending, into list when not NULL; mark [n] holds q + 1 where one is already there. */
+/* Columns of row q, ascending, into list when not NULL; mark [n] holds `stamp` where one is already there. */
 static int64_t columns_of(const sw_structure_system *system, const int64_t *first, const int64_t *by,
-                          int64_t q, int64_t *mark, int64_t *list)
+                          int64_t q, int64_t stamp, int64_t *mark, int64_t *list)
 {
     int64_t n = 1;
-    mark[q] = q + 1;
+    mark[q] = stamp;
     if (list != NULL)
         list[0] = q; /* an unknown that nothing resists has its diagonal alone */
     for (int64_t j = first[q]; j < first[q + 1]; j++)
         for (int64_t i = system->first[by[j]]; i < system->first[by[j] + 1]; i++)
-            if (mark[system->column_of[i]] != q + 1) {
-                mark[system->column_of[i]] = q + 1;
+            if (mark[system->column_of[i]] != stamp) {
+                mark[system->column_of[i]] = stamp;
                 if (list != NULL)
                     list[n] = system->column_of[i];
                 n++;
             }
     if (list != NULL)
-        qsort(list, (size_t)n, sizeof *list, compare);
+        sort(n, list);
     return n;
+}
+
+/* Row q is of the elements that the one before is of, and so has the same columns. */
+static int is_alike(const int64_t *first, const int64_t *by, int64_t q)
+{
+    const int64_t n = first[q + 1] - first[q];
+    return n > 0 && n == first[q] - first[q - 1] &&
+           memcmp(by + first[q], by + first[q - 1], (size_t)n * sizeof *by) == 0;
+}
+
+/* Numbers of columns, and, where they are known and summed up, the columns. */
+static void make_rows(const sw_structure_system *system, const int64_t *first, const int64_t *by,
+                      int64_t *marks, int64_t *column)
+{
+    const sw_fem_sparse *m = &system->matrix;
+#pragma omp parallel num_threads(sw_threads_for(m->n, 100 * COLUMN_NS))
+    {
+        const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        const int64_t low = m->n * thread / threads, high = m->n * (thread + 1) / threads;
+        int64_t *mark = marks + thread * m->n;
+        for (int64_t q = low; q < high; q++) {
+            const int alike = q > low && is_alike(first, by, q);
+            int64_t *to = column != NULL ? column + m->row[q] : NULL;
+            if (column == NULL)
+                m->row[q + 1] = alike ? m->row[q] : columns_of(system, first, by, q, q + 1, mark, NULL);
+            else if (alike)
+                memcpy(to, column + m->row[q - 1], (size_t)(m->row[q + 1] - m->row[q]) * sizeof *to);
+            else
+                columns_of(system, first, by, q, -q - 1, mark, to);
+        }
+    }
 }
 
 static sw_status make_pattern(const sw_structure *s, sw_structure_system *system)
 {
     const int64_t n = s->ties.n_free, all = sw_structure_items(s);
     sw_fem_sparse *matrix = &system->matrix;
-    int64_t *first = NULL, *by = NULL, *mark = NULL;
+    int64_t *first = NULL, *by = NULL, *marks = NULL;
     sw_status status;
     matrix->n = n;
     SW_TRY_GOTO(status, SW_ALLOCATE(matrix->row, n + 1, "rows of the matrix"), end);
     SW_TRY_GOTO(status, turn_around(system, all, n, &first, &by), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(mark, n, "columns of the matrix"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(marks, omp_get_max_threads() * n, "columns of the matrix"), end);
+    make_rows(system, first, by, marks, NULL);
     for (int64_t q = 0; q < n; q++)
-        matrix->row[q + 1] = matrix->row[q] + columns_of(system, first, by, q, mark, NULL);
+        matrix->row[q + 1] += matrix->row[q];
     SW_TRY_GOTO(status, SW_ALLOCATE(matrix->column, matrix->row[n], "columns of the matrix"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(matrix->value, matrix->row[n], "values of the matrix"), end);
-    memset(mark, 0, (size_t)n * sizeof *mark);
-    for (int64_t q = 0; q < n; q++)
-        columns_of(system, first, by, q, mark, matrix->column + matrix->row[q]);
+    make_rows(system, first, by, marks, matrix->column);
 end:
     free(first);
     free(by);
-    free(mark);
+    free(marks);
     return status;
 }
 
@@ -175,7 +238,24 @@ void sw_structure_system_close(sw_structure_system *system)
 
 void sw_structure_system_clear(sw_structure_system *system)
 {
-    memset(system->matrix.value, 0, (size_t)system->matrix.row[system->matrix.n] * sizeof(double));
+    const sw_fem_sparse *m = &system->matrix;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(m->row[m->n], 1))
+    for (int64_t q = 0; q < m->n; q++)
+        memset(m->value + m->row[q], 0, (size_t)(m->row[q + 1] - m->row[q]) * sizeof(double));
+}
+
+/* Rows are one thread's, a few beside each other, so that elements beside each other are added by all. */
+static int is_mine(sw_structure_team team, int64_t q)
+{
+    return (uint32_t)q / ROWS % (uint32_t)team.threads == (uint32_t)team.thread;
+}
+
+static int any_mine(sw_structure_team team, int m, const int64_t *list)
+{
+    int any = team.threads == 1 && m > 0;
+    for (int i = 0; i < m && !any; i++)
+        any = is_mine(team, list[i]);
+    return any;
 }
 
 /* Row q of the matrix gets values at the columns list [m], ascending. */
@@ -218,7 +298,7 @@ static int is_plain(const sw_structure_ties *ties, int m, int n, const int64_t *
 }
 
 static void add_plain(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m, const int64_t *list, int n,
-                      const int64_t *unknown, const double *k, int64_t low, int64_t high)
+                      const int64_t *unknown, const double *k, sw_structure_team team)
 {
     double value[SW_STRUCTURE_UNKNOWNS];
     int from[SW_STRUCTURE_UNKNOWNS];
@@ -226,7 +306,7 @@ static void add_plain(const sw_structure_ties *ties, sw_fem_sparse *matrix, int 
         if (unknown[i] >= 0 && ties->number[unknown[i]] >= 0)
             from[place_of(m, list, ties->number[unknown[i]])] = i;
     for (int r = 0; r < m; r++) {
-        if (list[r] < low || list[r] >= high)
+        if (!is_mine(team, list[r]))
             continue;
         for (int j = 0; j < m; j++)
             value[j] = k[from[r] * n + from[j]];
@@ -259,7 +339,7 @@ static void resolve(const sw_structure_ties *ties, int64_t unknown, int m, const
 
 /* T' k T by way of k T. */
 static void add_tied(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m, const int64_t *list, int n,
-                     const int64_t *unknown, const double *k, int64_t low, int64_t high, double *scratch)
+                     const int64_t *unknown, const double *k, sw_structure_team team, double *scratch)
 {
     double *place = scratch, *coefficient = place + m * n, *kt = coefficient + m * n, *row = kt + m * n;
     int size[SW_STRUCTURE_UNKNOWNS];
@@ -271,7 +351,7 @@ static void add_tied(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m
                 kt[r * m + (int)place[m * i + t]] += k[r * n + i] * coefficient[m * i + t];
     }
     for (int q = 0; q < m; q++) {
-        if (list[q] < low || list[q] >= high)
+        if (!is_mine(team, list[q]))
             continue;
         memset(row, 0, (size_t)m * sizeof *row);
         for (int i = 0; i < n; i++)
@@ -283,28 +363,28 @@ static void add_tied(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m
 }
 
 void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system *system, int64_t of, int n,
-                             const int64_t *unknown, const double *k, int64_t low, int64_t high, int thread)
+                             const int64_t *unknown, const double *k, sw_structure_team team)
 {
     const int64_t *list = system->column_of + system->first[of];
     const int m = (int)(system->first[of + 1] - system->first[of]);
-    if (m == 0 || list[m - 1] < low || list[0] >= high)
+    if (!any_mine(team, m, list))
         return;
     if (is_plain(ties, m, n, unknown))
-        add_plain(ties, &system->matrix, m, list, n, unknown, k, low, high);
+        add_plain(ties, &system->matrix, m, list, n, unknown, k, team);
     else
-        add_tied(ties, &system->matrix, m, list, n, unknown, k, low, high,
-                 system->scratch + thread * scratch_size(system->most));
+        add_tied(ties, &system->matrix, m, list, n, unknown, k, team,
+                 system->scratch + team.thread * scratch_size(system->most));
 }
 
 void sw_structure_system_add_dyad(const sw_structure_ties *ties, sw_structure_system *system, int64_t of,
                                   int n, const int64_t *unknown, const double *left, const double *right,
-                                  int64_t low, int64_t high, int thread)
+                                  sw_structure_team team)
 {
     const int64_t *list = system->column_of + system->first[of];
     const int m = (int)(system->first[of + 1] - system->first[of]);
-    if (m == 0 || list[m - 1] < low || list[0] >= high)
+    if (!any_mine(team, m, list))
         return;
-    double *const l = system->scratch + thread * scratch_size(system->most), *const r = l + m,
+    double *const l = system->scratch + team.thread * scratch_size(system->most), *const r = l + m,
                   *const row = r + m, *const place = row + m, *const coefficient = place + m;
     memset(l, 0, 2 * (size_t)m * sizeof *l);
     for (int i = 0; i < n; i++) {
@@ -316,7 +396,7 @@ void sw_structure_system_add_dyad(const sw_structure_ties *ties, sw_structure_sy
         }
     }
     for (int q = 0; q < m; q++) {
-        if (list[q] < low || list[q] >= high || l[q] == 0)
+        if (!is_mine(team, list[q]) || l[q] == 0)
             continue;
         for (int j = 0; j < m; j++)
             row[j] = l[q] * r[j];
