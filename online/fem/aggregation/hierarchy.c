@@ -6,11 +6,12 @@
 #include "common/system/threads.h"
 #include "level.h"
 
-enum { FEW = 600 };       /* unknowns of a level that is factorised; */
-enum { DENSE = 3000 };    /* of one that cannot be coarsened, at most: else it is smoothed alone */
-enum { POWERS = 12 };     /* products to find the largest eigenvalue */
-#define DAMPING (4.0 / 3) /* over that, of the interpolation's Jacobi */
-#define STALLED 0.8       /* of nodes that are left: more coarsening is worth nothing */
+enum { FEW = 600 };                 /* unknowns of a level that is factorised; */
+enum { DENSE = 3000 };              /* of one that cannot be coarsened, at most: else it is smoothed alone */
+enum { PIECE = 1024, ROW_NS = 20 }; /* rows of sums */
+enum { POWERS = 12 };               /* products to find the largest eigenvalue */
+#define DAMPING (4.0 / 3)           /* over that, of the interpolation's Jacobi */
+#define STALLED 0.8                 /* of nodes that are left: more coarsening is worth nothing */
 
 /* ---- Diagonal blocks: their inverses, without what is round-off ---- */
 
@@ -18,6 +19,7 @@ static sw_status invert_diagonal(const sw_blocks *a, double *inverse)
 {
     const int b = a->height;
     int64_t bad = -1;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(a->n_rows, ROW_NS)) reduction(max : bad)
     for (int64_t i = 0; i < a->n_rows; i++) {
         const double *block = a->value + a->row[i] * b * b; /* the diagonal is first */
         double least[SW_MOST_MOTIONS], pivot[SW_MOST_MOTIONS];
@@ -35,20 +37,46 @@ static sw_status invert_diagonal(const sw_blocks *a, double *inverse)
 
 /* ---- The largest eigenvalue of inverse times a, from below: Lanczos', by conjugate gradients' numbers ---- */
 
-/* z = inverse r; r z. */
-static double apply_inverse(const sw_blocks *a, const double *inverse, const double *r, double *z)
+/* Sums are of pieces, so that they do not depend on threads. */
+typedef struct {
+    const sw_blocks *a;
+    const double *inverse;
+    int64_t pieces;
+    double *r, *z, *p, *g, *piece;
+} powers;
+
+static double sum_of(const powers *w)
 {
-    const int b = a->height;
     double sum = 0;
-    for (int64_t i = 0; i < a->n_rows; i++)
-        for (int k = 0; k < b; k++) {
-            double at = 0;
-            for (int c = 0; c < b; c++)
-                at += inverse[(i * b + k) * b + c] * r[i * b + c];
-            z[i * b + k] = at;
-            sum += at * r[i * b + k];
-        }
+    for (int64_t k = 0; k < w->pieces; k++)
+        sum += w->piece[k];
     return sum;
+}
+
+#define EACH_PIECE(w, k)                                                                                   \
+    _Pragma("omp parallel for schedule(static) num_threads(sw_threads_for((w)->a->n_rows, ROW_NS))") for ( \
+        int64_t k = 0; k < (w)->pieces; k++)
+
+static int64_t first_row(const powers *w, int64_t k) { return w->a->n_rows * k / w->pieces; }
+
+/* z = inverse r; r z. */
+static double apply_inverse(const powers *w)
+{
+    const int b = w->a->height;
+    EACH_PIECE(w, piece)
+    {
+        double sum = 0;
+        for (int64_t i = first_row(w, piece); i < first_row(w, piece + 1); i++)
+            for (int k = 0; k < b; k++) {
+                double at = 0;
+                for (int c = 0; c < b; c++)
+                    at += w->inverse[(i * b + k) * b + c] * w->r[i * b + c];
+                w->z[i * b + k] = at;
+                sum += at * w->r[i * b + k];
+            }
+        w->piece[piece] = sum;
+    }
+    return sum_of(w);
 }
 
 /* How many eigenvalues of the tridiagonal matrix are more than x. */
@@ -79,41 +107,60 @@ static double largest_of(int n, const double *diagonal, const double *beside)
     return high;
 }
 
-static double turn_along(int64_t n, double factor, const double *z, double *p)
+/* p = z + factor p; its square. */
+static double turn_along(const powers *w, double factor)
 {
-    double most = 0;
-    for (int64_t i = 0; i < n; i++) {
-        p[i] = z[i] + factor * p[i];
-        most = fmax(most, fabs(p[i]));
+    const int b = w->a->height;
+    EACH_PIECE(w, piece)
+    {
+        double sum = 0;
+        for (int64_t i = first_row(w, piece) * b; i < first_row(w, piece + 1) * b; i++) {
+            w->p[i] = w->z[i] + factor * w->p[i];
+            sum += w->p[i] * w->p[i];
+        }
+        w->piece[piece] = sum;
     }
-    return most;
+    return sum_of(w);
 }
 
-static double lanczos(const sw_blocks *a, const double *inverse, double *r, double *z, double *p, double *g)
+/* g = a p; p g. */
+static double multiply(const powers *w)
 {
-    const int64_t n = a->n_rows * a->height;
+    const int b = w->a->height;
+    sw_blocks_multiply(w->a, w->p, w->g);
+    EACH_PIECE(w, piece)
+    {
+        double sum = 0;
+        for (int64_t i = first_row(w, piece) * b; i < first_row(w, piece + 1) * b; i++)
+            sum += w->p[i] * w->g[i];
+        w->piece[piece] = sum;
+    }
+    return sum_of(w);
+}
+
+static double lanczos(const powers *w)
+{
+    const int64_t n = w->a->n_rows * w->a->height;
     double diagonal[POWERS], beside[POWERS], before = 0, last = 1;
     int k = 0;
     for (int64_t i = 0; i < n; i++) { /* neither smooth nor alike anywhere */
         const uint32_t hash = (uint32_t)(i + 1) * 2654435761u;
-        r[i] = (double)(hash >> 8) / (1 << 24) - 0.5;
+        w->r[i] = (double)(hash >> 8) / (1 << 24) - 0.5;
     }
     for (; k < POWERS; k++) {
-        const double along = apply_inverse(a, inverse, r, z), factor = k > 0 ? along / before : 0;
-        double slope = 0;
-        if (!(along > 1e-28 * n) || turn_along(n, factor, z, p) == 0)
+        const double along = apply_inverse(w), factor = k > 0 ? along / before : 0;
+        if (!(along > 1e-28 * n) || turn_along(w, factor) == 0)
             break;
-        sw_blocks_multiply(a, p, g);
-        for (int64_t i = 0; i < n; i++)
-            slope += p[i] * g[i];
+        const double slope = multiply(w);
         if (!(slope > 0))
             break;
         const double alpha = along / slope;
         diagonal[k] = 1 / alpha + (k > 0 ? factor / last : 0);
         if (k > 0)
             beside[k - 1] = sqrt(factor) / last;
+#pragma omp parallel for simd schedule(static) num_threads(sw_threads_for(n, 1))
         for (int64_t i = 0; i < n; i++)
-            r[i] -= alpha * g[i];
+            w->r[i] -= alpha * w->g[i];
         before = along;
         last = alpha;
     }
@@ -122,10 +169,11 @@ static double lanczos(const sw_blocks *a, const double *inverse, double *r, doub
 
 static sw_status find_largest(const sw_blocks *a, const double *inverse, double *largest)
 {
-    const int64_t n = a->n_rows * a->height;
+    const int64_t n = a->n_rows * a->height, pieces = (a->n_rows + PIECE - 1) / PIECE;
     double *vector;
-    SW_TRY(SW_ALLOCATE(vector, 4 * n, "vector"));
-    *largest = lanczos(a, inverse, vector, vector + n, vector + 2 * n, vector + 3 * n);
+    SW_TRY(SW_ALLOCATE(vector, 4 * n + pieces, "vector"));
+    *largest = lanczos(
+        &(powers){a, inverse, pieces, vector, vector + n, vector + 2 * n, vector + 3 * n, vector + 4 * n});
     free(vector);
     return *largest > 0 && isfinite(*largest)
                ? SW_OK
@@ -137,6 +185,7 @@ static sw_status find_largest(const sw_blocks *a, const double *inverse, double 
 static sw_status keep_values(int64_t n, const double *from, sw_cycle_real **to)
 {
     SW_TRY(SW_ALLOCATE(*to, n, "multigrid"));
+#pragma omp parallel for simd schedule(static) num_threads(sw_threads_for(n, 1))
     for (int64_t i = 0; i < n; i++)
         (*to)[i] = (sw_cycle_real)from[i];
     return SW_OK;

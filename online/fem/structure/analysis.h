@@ -245,6 +245,8 @@ sw_status
 sw_structure_check_linear(const sw_structure_options *options); /* of what this build and machine have */
 /* Of the present free unknowns: the pattern, or products where the step at hand goes by them. */
 sw_status sw_structure_open_equations(sw_structure *s);
+/* Of the same free unknowns, where there are more pairs of faces: what they were solved by is kept. */
+sw_status sw_structure_widen_equations(sw_structure *s);
 /* dq of right [q], by any of these; tolerance: of multigrid, where the equations are not linear. SW_ERR_CONVERGENCE: singular, or
  * not in so many iterations. */
 sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq);
@@ -258,6 +260,7 @@ sw_status sw_structure_know_products(sw_structure *s);
 /* dq of right [q], the system's matrix being there, in `most` iterations at most. SW_ERR_CONVERGENCE, SW_ERR_MEMORY. */
 sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tolerance, const double *right,
                                        double *dq);
+sw_status sw_structure_multigrid_widen(sw_structure *s); /* the system's pattern is new, its unknowns are not */
 void sw_structure_multigrid_close(struct sw_structure_multigrid *multigrid); /* NULL is fine */
 
 /* ---- newton.c ---- */

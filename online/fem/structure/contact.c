@@ -117,7 +117,9 @@ sw_status sw_structure_contacts_find(sw_structure *s)
     if (s->contacts == NULL)
         return SW_OK;
     SW_TRY(sw_surfaces_find(s->contacts->surfaces, s->trial, &more));
-    return more || s->system.matrix.row == NULL ? sw_structure_open_equations(s) : SW_OK;
+    return s->system.matrix.row == NULL ? sw_structure_open_equations(s)
+           : more                       ? sw_structure_widen_equations(s)
+                                        : SW_OK;
 }
 
 static void ask(const sw_structure *s, int64_t k, int assemble, answer *a)

@@ -208,6 +208,15 @@ sw_status sw_structure_open_equations(sw_structure *s)
     return SW_OK;
 }
 
+sw_status sw_structure_widen_equations(sw_structure *s)
+{
+    sw_phase("equations");
+    SW_TRY(sw_structure_system_open(s));
+    const sw_status status = s->multigrid != NULL ? sw_structure_multigrid_widen(s) : SW_OK;
+    sw_phase("contact");
+    return status;
+}
+
 /* ---- Products ---- */
 
 sw_status sw_structure_know_products(sw_structure *s)

@@ -84,14 +84,29 @@ static sw_scalars scalars_of(const sw_structure *s)
     return (sw_scalars){.n_unknowns = m->n, .row = m->row, .column64 = m->column, .value = m->value};
 }
 
-static sw_status open_all(sw_structure *s, work *w)
+static sw_status open_matrix(const sw_structure *s, work *w)
 {
     const sw_scalars scalars = scalars_of(s);
-    SW_TRY(place_unknowns(s, w));
     SW_TRY(sw_blocks_pattern(&scalars, w->place, 3, w->n, &w->matrix));
-    SW_TRY(SW_ALLOCATE(w->right, 3 * w->n, "vector"));
     const sw_block_device *on = s->on_gpu ? SW_WITH_CUDA(&sw_blocks_cuda) : NULL;
     return sw_block_equations_open(&w->matrix, on != NULL ? on : &sw_blocks_cpu, &w->equations);
+}
+
+static sw_status open_all(const sw_structure *s, work *w)
+{
+    SW_TRY(place_unknowns(s, w));
+    SW_TRY(SW_ALLOCATE(w->right, 3 * w->n, "vector"));
+    return open_matrix(s, w);
+}
+
+sw_status sw_structure_multigrid_widen(sw_structure *s)
+{
+    work *w = s->multigrid;
+    sw_block_equations_close(&w->equations);
+    sw_blocks_free(&w->matrix);
+    SW_TRY(open_matrix(s, w));
+    w->equations.levels = w->levels;
+    return w->levels != NULL ? w->equations.on->take_levels(&w->equations) : SW_OK;
 }
 
 /* ---- Solution ---- */

@@ -13,8 +13,10 @@
 enum { MOST_CUTS = 3 }; /* of surfaces that have slid along each other, in an increment */
 enum { MOST_NEWTON = 16, MOST_CONTACT = 40 }; /* which change whom they touch */
 enum { MORE = 3 };                            /* iterations after it is balanced, at most */
-#define CORRECTION 4e-3 /* of what has moved in the increment: the next one is some 2e-5 */
-#define NEXT 1e-8       /* likewise */
+#define CORRECTION 4e-3         /* of what has moved in the increment: the next one is some 2e-5 */
+#define NEXT 1e-8               /* likewise */
+#define NEXT_BY_ITERATIONS 1e-6 /* of linear equations, whose digits are no more */
+#define SOFTER 4                /* what is left of a residual, than what it was before */
 #define TOLERANCE 1e-6
 #define BENT 0.1 /* of the forces: while residuals are larger derivatives of contact go straight */
 #define NEAR \
@@ -23,7 +25,8 @@ enum { MORE = 3 };                            /* iterations after it is balanced
 typedef struct {
     double residual, first, forces; /* of the free unknowns; that at the beginning; in play */
     double before;                  /* residual of the iteration before; INFINITY: there is none */
-    double corrected[3];            /* sizes of corrections: the last one, those before */
+    double corrected;               /* size of the last correction */
+    double soft;                    /* the most of a correction over the residual that it was of */
     double lack, moved; /* what constraints lack; largest change of an unknown in this increment */
 } balance;
 
@@ -97,21 +100,15 @@ static int is_balanced(const sw_structure *s, const balance *b)
            b->lack <= fmax(TOLERANCE * b->moved, rounding);
 }
 
-/* What the next correction will be, by those so far: they fall squared, or at one rate. */
-static double expected(const balance *b)
-{
-    const double rate = fmin(b->corrected[0] / b->corrected[1], 1),
-                 rate_before = b->corrected[1] / b->corrected[2];
-    return b->corrected[0] * (rate <= pow(rate_before, 1.5) ? rate * rate : rate);
-}
-
 /* What is soft, as a slender body that bends, may be far from where it should be by forces that are nothing beside those in
- * play: after a large correction there are some more, unless hardly any force is left; where surfaces touch until the next one is nothing. */
+ * play: after a large correction there are some more, unless hardly any force is left; where surfaces touch until the next one is
+ * nothing, by what residuals came to so far. */
 static int is_settled(const sw_structure *s, const balance *b)
 {
+    const double next = s->by_multigrid ? NEXT_BY_ITERATIONS : NEXT;
     return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces ||
-           (b->corrected[0] <= CORRECTION * b->moved &&
-            (s->contacts == NULL || expected(b) <= NEXT * b->moved));
+           (b->corrected <= CORRECTION * b->moved &&
+            (s->contacts == NULL || SOFTER * b->soft * b->residual <= next * b->moved));
 }
 
 /* Where products lead nowhere auto takes factors, from here on. */
@@ -233,9 +230,8 @@ static sw_status iterate(sw_structure *s, int *iterations)
             SW_TRY(weigh(s, !s->linear, &b));
         }
         s->residual_trail[s->n_residuals++] = b.residual / b.forces;
-        b.corrected[2] = *iterations > 2 ? b.corrected[1] : INFINITY;
-        b.corrected[1] = *iterations > 1 ? b.corrected[0] : b.moved;
-        b.corrected[0] = largest(s->ties.n_free, s->dq);
+        b.corrected = largest(s->ties.n_free, s->dq);
+        b.soft = fmax(b.soft, b.corrected / earlier);
         const int done = is_balanced(s, &b) && (balanced++ >= MORE || is_settled(s, &b)),
                   near = !seen && b.residual <= NEAR * b.forces;
         if (done || near) {
