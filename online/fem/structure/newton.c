@@ -16,7 +16,7 @@ enum { MORE = 3 };                            /* iterations after it is balanced
 #define CORRECTION 4e-3         /* of what has moved in the increment: the next one is some 2e-5 */
 #define NEXT 1e-8               /* likewise */
 #define NEXT_BY_ITERATIONS 1e-6 /* of linear equations, whose digits are no more */
-#define SOFTER 4                /* what is left of a residual, than what it was before */
+#define SOFTER 2                /* what is left of a residual, than what it was before */
 #define TOLERANCE 1e-6
 #define BENT 0.1 /* of the forces: while residuals are larger derivatives of contact go straight */
 #define NEAR \

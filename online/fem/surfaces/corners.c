@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "common/math/vector.h"
+#include "common/system/threads.h"
 #include "face.h"
 #include "law.h"
 
+enum { POINT_NS = 2000 };
 #define ABOUT 0.5 /* of a face: corners nearer than this have their equations made beforehand */
 
 /* ---- Corners of faces ---- */
@@ -92,16 +94,22 @@ sw_status sw_surface_choose_corners(const sw_surfaces *s, sw_surface_state *stat
 
 /* ---- At a trial ---- */
 
-static void sum_corners(const sw_surfaces *s, sw_surface_state *state, const double *u)
+static sw_status sum_corners(const sw_surfaces *s, sw_surface_state *state, const double *u)
 {
+    double *gap; /* of points; INFINITY: it has no foot */
+    SW_TRY(SW_ALLOCATE(gap, state->n_points, "points of contact"));
+#pragma omp parallel for num_threads(sw_threads_for(state->n_points, POINT_NS)) schedule(static)
+    for (int64_t q = 0; q < state->n_points; q++) {
+        sw_surface_touch t;
+        gap[q] = sw_surface_meet(s, state, &state->point[q], u, &t) ? t.gap : INFINITY;
+    }
     for (int64_t c = 0; c < state->n_corners; c++) {
         sw_surface_corner *corner = &state->corner[c];
         corner->area = corner->gap = corner->stiffness = corner->pressure = corner->slope = 0;
     }
     for (int64_t q = 0; q < state->n_points; q++) {
-        sw_surface_touch t;
         double value[4];
-        if (!sw_surface_meet(s, state, &state->point[q], u, &t))
+        if (isinf(gap[q]))
             continue;
         sw_surface_corner_values(state, &state->point[q], value);
         for (int a = 0; a < 4; a++)
@@ -109,7 +117,7 @@ static void sum_corners(const sw_surfaces *s, sw_surface_state *state, const dou
                 sw_surface_corner *corner = &state->corner[state->corner_of[4 * state->point[q].face + a]];
                 const double w = state->point[q].weight * value[a];
                 corner->area += w;
-                corner->gap += w * t.gap;
+                corner->gap += w * gap[q];
                 corner->stiffness += w * state->point[q].stiffness;
             }
     }
@@ -122,6 +130,8 @@ static void sum_corners(const sw_surfaces *s, sw_surface_state *state, const dou
         corner->pressure = sw_surface_pressure(&state->of->law, corner->stiffness, corner->gap,
                                                1e-3 * state->length[0], &corner->slope);
     }
+    free(gap);
+    return SW_OK;
 }
 
 static sw_status add_node(sw_surface_corner *corner, int32_t node, int *more)
@@ -177,7 +187,7 @@ sw_status sw_surface_find_corners(sw_surfaces *s, const double *u, int *more)
         sw_surface_state *state = &s->state[k];
         if (!state->by_corners || state->of->off)
             continue;
-        sum_corners(s, state, u);
+        SW_TRY(sum_corners(s, state, u));
         for (int32_t c = 0; c < state->n_corners; c++)
             if (state->corner[c].area > 0 &&
                 (state->corner[c].slope != 0 || state->corner[c].gap < ABOUT * state->length[0]))

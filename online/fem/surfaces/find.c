@@ -44,12 +44,16 @@ static sw_status choose_items(sw_surfaces *s, const double *u, int64_t *which, i
     int64_t at = 0;
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
-        for (int64_t q = 0; q < state->n_points; q++, at++) {
+        int64_t *const of = which + at;
+#pragma omp parallel for num_threads(sw_threads_for(state->n_points, POINT_NS)) schedule(static)
+        for (int64_t q = 0; q < state->n_points; q++) {
             sw_surface_touch t;
-            which[at] = -1;
-            if (sw_surface_touch_of(s, state, &state->point[q], u, &t) && is_about(state, &t))
-                SW_TRY(item_for(s, k, &state->point[q], &which[at], more));
+            of[q] = sw_surface_touch_of(s, state, &state->point[q], u, &t) && is_about(state, &t) ? 0 : -1;
         }
+        for (int64_t q = 0; q < state->n_points; q++)
+            if (of[q] >= 0)
+                SW_TRY(item_for(s, k, &state->point[q], &of[q], more));
+        at += state->n_points;
     }
     return SW_OK;
 }
