@@ -260,7 +260,8 @@ sw_status sw_structure_know_products(sw_structure *s);
 /* dq of right [q], the system's matrix being there, in `most` iterations at most. SW_ERR_CONVERGENCE, SW_ERR_MEMORY. */
 sw_status sw_structure_multigrid_solve(sw_structure *s, int64_t most, double tolerance, const double *right,
                                        double *dq);
-sw_status sw_structure_multigrid_widen(sw_structure *s); /* the system's pattern is new, its unknowns are not */
+sw_status
+sw_structure_multigrid_widen(sw_structure *s); /* the system's pattern is new, its unknowns are not */
 void sw_structure_multigrid_close(struct sw_structure_multigrid *multigrid); /* NULL is fine */
 
 /* ---- newton.c ---- */
