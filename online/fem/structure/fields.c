@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/threads.h"
+
+enum { ELEMENT_NS = 10000 };
+
 /* What the law keeps of a point. */
 static void read_state(const sw_matter *matter, const double *state, const sw_structure_section *section,
                        sw_structure_points *points, int q)
@@ -99,27 +103,56 @@ static void scale_node(double over, int64_t n, sw_structure_nodal *nodal)
     nodal->energy[n] *= over;
 }
 
-/* Adds what an element's points give its nodes. */
-static void add_recovered(const sw_structure *s, int64_t e, const sw_structure_points *points,
-                          sw_structure_nodal *nodal, int32_t *count)
+/* What an element's points give its nodes. */
+typedef struct {
+    sw_status status;
+    double value[SW_FORMULATION_NODES * RECOVERED];
+} recovered;
+
+static void recover(sw_structure *s, int64_t e, recovered *to)
 {
-    const sw_structure_element *of = &s->problem->element[e];
-    double at_points[SW_FORMULATION_POINTS * RECOVERED], at_nodes[SW_FORMULATION_NODES * RECOVERED];
-    for (int q = 0; q < points->n; q++)
-        gather(points, q, at_points + RECOVERED * q);
-    sw_element_recover(of->formulation, RECOVERED, at_points, at_nodes);
-    for (int a = 0; a < of->formulation->topology->n_nodes; a++) {
-        const int64_t n = s->problem->node[of->first + a];
-        add_to_node(at_nodes + RECOVERED * a, n, nodal);
-        count[n]++;
+    double at_points[SW_FORMULATION_POINTS * RECOVERED];
+    sw_structure_points points;
+    to->status = sw_structure_points_of(s, e, &points);
+    for (int q = 0; q < points.n && to->status == SW_OK; q++)
+        gather(&points, q, at_points + RECOVERED * q);
+    if (to->status == SW_OK)
+        sw_element_recover(s->problem->element[e].formulation, RECOVERED, at_points, to->value);
+}
+
+/* Of elements that are there, in blocks: asked in parallel, added in their order. */
+static sw_status add_recovered(sw_structure *s, recovered *all, sw_structure_nodal *nodal, int32_t *count)
+{
+    const sw_structure_problem *p = s->problem;
+    for (int64_t first = 0; first < p->n_elements; first += SW_STRUCTURE_BLOCK) {
+        const int64_t left = p->n_elements - first;
+        const int n = (int)(left < SW_STRUCTURE_BLOCK ? left : SW_STRUCTURE_BLOCK);
+#pragma omp parallel for schedule(dynamic, 4) num_threads(sw_threads_for(n, ELEMENT_NS))
+        for (int i = 0; i < n; i++)
+            if (!s->removed[first + i])
+                recover(s, first + i, &all[i]);
+        for (int i = 0; i < n; i++) {
+            const sw_structure_element *of = &p->element[first + i];
+            if (s->removed[first + i])
+                continue;
+            if (all[i].status != SW_OK) { /* once more, for what it says */
+                recover(s, first + i, &all[i]);
+                return all[i].status;
+            }
+            for (int a = 0; a < of->formulation->topology->n_nodes; a++) {
+                add_to_node(all[i].value + RECOVERED * a, p->node[of->first + a], nodal);
+                count[p->node[of->first + a]]++;
+            }
+        }
     }
+    return SW_OK;
 }
 
 sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal)
 {
     const int64_t N = s->problem->n_nodes;
     int32_t *count = NULL;
-    sw_structure_points points;
+    recovered *all = NULL;
     sw_status status;
     *nodal = (sw_structure_nodal){0};
     SW_TRY_GOTO(status, SW_ALLOCATE(nodal->stress, N, "nodal stresses"), end);
@@ -128,16 +161,13 @@ sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal)
     SW_TRY_GOTO(status, SW_ALLOCATE(nodal->plastic, N, "nodal plastic strains"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(nodal->energy, N, "nodal energies"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(count, N, "elements of nodes"), end);
-    for (int64_t e = 0; e < s->problem->n_elements; e++) {
-        if (s->removed[e])
-            continue;
-        SW_TRY_GOTO(status, sw_structure_points_of(s, e, &points), end);
-        add_recovered(s, e, &points, nodal, count);
-    }
+    SW_TRY_GOTO(status, SW_ALLOCATE(all, SW_STRUCTURE_BLOCK, "nodal stresses"), end);
+    SW_TRY_GOTO(status, add_recovered(s, all, nodal, count), end);
     for (int64_t n = 0; n < N; n++)
         scale_node(count[n] > 0 ? 1.0 / count[n] : 0, n, nodal);
 end:
     free(count);
+    free(all);
     if (status != SW_OK)
         sw_structure_nodal_free(nodal);
     return status;
