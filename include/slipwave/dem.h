@@ -85,6 +85,7 @@ typedef struct {
     double liquid_volume;  /* capillary: of each bridge, m^3; > 0 */
     double liquid_tension; /* capillary: of the liquid's surface, N/m; >= 0 */
     double wetting_angle;  /* capillary: contact angle of the liquid, rad; 0 .. pi / 2 */
+    int coupled; /* metal, N <= 0.1, all of an element, on the CPU: contacts of a particle feel each other, to densities near 1 */
 } sw_dem_material;
 
 enum { SW_DEM_MATERIALS = 4 }; /* of an element, at most; all of one law */

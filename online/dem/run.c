@@ -75,6 +75,8 @@ static uint64_t hash_material(uint64_t h, const sw_dem_material *m)
                              m->strength,
                              m->rate_sensitivity,
                              m->cohesion};
+    if (m->coupled) /* hashes of others stay what they were */
+        h = sw_hash(h, &m->coupled, sizeof m->coupled);
     return sw_hash(h, number, sizeof number);
 }
 

@@ -33,6 +33,9 @@ static sw_status check_walls(int64_t r, const sw_dem_options *options, const sw_
                         "team = auto, thread, "
                         "block, cluster or device",
                         (long long)r);
+    if (rve->coupled && options->cuda)
+        return sw_error(SW_ERR_RANGE, "element %lld: coupled contacts: need the CPU (device: cpu)",
+                        (long long)r);
     if (rve->lanes > 1 && options->cuda)
         return sw_error(SW_ERR_RANGE, "element %lld: a wall that is a mesh: need the CPU (device: cpu)",
                         (long long)r);

@@ -81,6 +81,7 @@ static void take_materials(const sw_dem_sample *sample, sw_dem_rve *rve)
             rve->pair_material[i][j] =
                 sw_dem_pair_of(&rve->material[i], &rve->material[j], i == j, sample->numerics.time_scale);
     rve->law_numbers = sw_dem_law_numbers(sample->material.law);
+    rve->coupled = sample->material.law == SW_DEM_METAL && sample->material.coupled;
     for (int i = 0; rve->law_numbers > 0 && i < rve->n_materials * rve->n_materials; i++)
         rve->gap =
             fmax(rve->gap, sw_dem_law_gap(&rve->pair_material[i / rve->n_materials][i % rve->n_materials],
@@ -149,6 +150,8 @@ static void take_particles(const sw_dem_packing *packing, sw_dem_rve *rve)
     for (size_t i = 0; rve->law_numbers > 0 && i < n; i++)
         rve->strength[i] = rve->material[rve->material_of[i]].strength;
     memcpy(rve->radius, packing->radius, n * sizeof *packing->radius);
+    for (size_t i = 0; rve->coupled && i < n; i++)
+        rve->crowd[i].radius = rve->radius[i];
     memcpy(rve->position, packing->position, n * sizeof *packing->position);
     if (packing->velocity != NULL)
         memcpy(rve->velocity, packing->velocity, n * sizeof *packing->velocity);

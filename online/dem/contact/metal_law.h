@@ -10,7 +10,8 @@
  * beyond h0 its tangent, 2 E* a. A step's overlap is divided between both, implicitly: no bound of the time step
  * comes from slow flow, and none of the rate is needed.
  * With cohesion eta (Fleck 1995) what has flowed is welded: it unloads along the tangent, its circle whole, down to
- * -eta F0, where it breaks; friction is then that of F + eta F0. */
+ * -eta F0, where it breaks; friction is then that of F + eta F0.
+ * `coupled`: coupled_law.h; the circle is then that of R', for which 2 R0 h stands everywhere. */
 #ifndef SW_ONLINE_DEM_CONTACT_METAL_LAW_H
 #define SW_ONLINE_DEM_CONTACT_METAL_LAW_H
 
@@ -120,11 +121,13 @@ SW_HD static inline void sw_dem_metal_dissipate(double before, double stored, do
 }
 
 /* A contact that is pressed flows as far as it can in a step that began at the overlap `old`. */
-SW_HD static inline void sw_dem_metal_yield(const sw_dem_pair_material *m, double reduced, double overlap,
-                                            double old, double dt, double *law, sw_dem_stiffness *s)
+SW_HD static inline void sw_dem_metal_yield(const sw_dem_pair_material *m, double reduced, double harder,
+                                            double overlap, double old, double dt, double *law,
+                                            sw_dem_stiffness *s)
 {
     const double n = m->rate_sensitivity;
-    const double b = m->force_factor * law[SW_DEM_METAL_STRENGTH] * pow(reduced * overlap, 1 - 0.5 * n);
+    const double b =
+        harder * m->force_factor * law[SW_DEM_METAL_STRENGTH] * pow(reduced * overlap, 1 - 0.5 * n);
     const double flow = sw_dem_metal_flow(b, n, dt, s->kn, s->normal_force, overlap - old);
     double before, stored;
     if (!(flow > 0))
@@ -154,10 +157,29 @@ SW_HD static inline void sw_dem_metal_break(const sw_dem_pair_material *m, doubl
     sw_dem_metal_dissipate(before, stored, overlap - old, law, s);
 }
 
+/* What stands for R0, m, so that 2 c^2 R0 h is the circle's a^2, at the overlap h0 where it has sprung back from there. And
+ * the mean pressure over Storakers'. */
+SW_HD static inline double sw_dem_metal_coupled(const sw_dem_pair_material *m, const sw_dem_kinematics *k,
+                                                double overlap, double *harder)
+{
+    const double distance = k->distance - (overlap - k->overlap);
+    const double most_a = k->crowd_a.radius, most_b = k->crowd_b.radius;
+    const double plane = most_b > 0 ? sw_dem_meeting_plane(distance, most_a, most_b) : distance;
+    const double square = (most_a - plane) * (most_a + plane), circle = sqrt(square);
+    double piled, piled_b;
+    *harder = sw_dem_coupled_pressure(m->area_factor, circle / most_a, k->crowd_a.covered, &piled);
+    if (most_b > 0) {
+        *harder += sw_dem_coupled_pressure(m->area_factor, circle / most_b, k->crowd_b.covered, &piled_b);
+        *harder *= 0.5;
+        piled = 0.5 * (piled + piled_b);
+    }
+    return 0.5 * piled * square / (m->area_factor * overlap);
+}
+
 SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
                                       double *law, sw_dem_stiffness *s)
 {
-    const double reduced = k->radius_a * k->radius_b / (k->radius_a + k->radius_b);
+    double reduced = k->radius_a * k->radius_b / (k->radius_a + k->radius_b), harder = 1;
     const double old = fmax(k->overlap - k->closing * dt, 0.0);
     if (law[SW_DEM_METAL_STRENGTH] ==
         0) { /* seen for the first time; an overlap from before bears nothing yet */
@@ -165,12 +187,16 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
         if (law[SW_DEM_METAL_OVERLAP] == 0)
             law[SW_DEM_METAL_OVERLAP] = old;
     }
+    const double of = fmax(k->overlap, law[SW_DEM_METAL_OVERLAP]);
+#ifndef __CUDA_ARCH__ /* refused with a GPU */
+    if (m->coupled && of > 0)
+        reduced = sw_dem_metal_coupled(m, k, of, &harder);
+#endif
     sw_dem_metal_elastic(m, reduced, law, k->overlap, &s->normal_force, &s->normal_energy);
-    const double of = fmax(k->overlap, law[SW_DEM_METAL_OVERLAP]),
-                 radius = sqrt(2 * m->area_factor * reduced * of);
+    const double radius = sqrt(2 * m->area_factor * reduced * of);
     s->kn = 2 * m->normal_modulus * radius;
     if (dt > 0 && s->normal_force > 0)
-        sw_dem_metal_yield(m, reduced, k->overlap, old, dt, law, s);
+        sw_dem_metal_yield(m, reduced, harder, k->overlap, old, dt, law, s);
     else if (dt > 0 && s->normal_force < -m->cohesion * law[SW_DEM_METAL_FORCE])
         sw_dem_metal_break(m, reduced, k->overlap, old, radius, law, s);
     s->pressed = s->normal_force + law[SW_DEM_METAL_BOND] * m->cohesion * law[SW_DEM_METAL_FORCE];
@@ -200,6 +226,8 @@ static inline sw_dem_need sw_dem_metal_needs(const sw_dem_material *m)
     sw_dem_need need = sw_dem_need_of(sw_dem_no_need(), "poisson", m->poisson,
                                       m->poisson > -1 && m->poisson <= 0.5, "-1 < poisson <= 0.5");
     need = sw_dem_need_of(need, "strength", m->strength, m->strength > 0 && m->strength < INFINITY, "> 0");
+    need = sw_dem_need_of(need, "rate_sensitivity", n, !m->coupled || n <= SW_DEM_COUPLED_RATE,
+                          "at most 0.1 of coupled contacts");
     need = sw_dem_need_of(need, "cohesion", m->cohesion, m->cohesion >= 0 && m->cohesion <= 1, "0 to 1");
     return sw_dem_need_of(need, "rate_sensitivity", n, n > 0 && n <= 1, "0 < rate_sensitivity <= 1");
 }

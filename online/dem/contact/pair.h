@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "common/system/device.h"
+#include "coupled_law.h"
 #include "pair_material.h"
 
 /* What a contact remembers: force (N) and moments (N m) on b, and the law's own numbers, as many as it declares. Zero
@@ -27,6 +28,7 @@ typedef struct {
     double relative_spin[3];   /* omega_b - omega_a, rad/s */
     double turning[3]; /* of the contact frame: of the line of centres, and mean spin about it, rad/s */
     double strength_a, strength_b; /* the particles' own, Pa s^N; of laws that have numbers, else 0 */
+    sw_dem_crowd crowd_a, crowd_b; /* of coupled contacts; b of a wall has none */
 } sw_dem_kinematics;
 
 typedef struct {

@@ -24,6 +24,7 @@ typedef struct {
     double liquid_volume, liquid_tension; /* m^3, N/m */
     double wetting_angle, wetting_cosine; /* rad */
     double rate_sensitivity;              /* N */
+    int coupled;                          /* contacts of a particle: coupled_law.h */
     double area_factor;                   /* c^2 of metal_law.h */
     double force_factor; /* (1 + 2N) 2^(1 - 3N/2) 3^(1 - N) pi c^(2 + N), over time_scale^N */
 } sw_dem_pair_material;
@@ -73,6 +74,7 @@ static inline sw_dem_pair_material sw_dem_pair_of(const sw_dem_material *a, cons
                                  .wetting_angle = 0.5 * (a->wetting_angle + b->wetting_angle),
                                  .wetting_cosine = cos(0.5 * (a->wetting_angle + b->wetting_angle)),
                                  .rate_sensitivity = n,
+                                 .coupled = a->coupled,
                                  .area_factor = area,
                                  .force_factor = (1 + 2 * n) * pow(2, 1 - 1.5 * n) * pow(3, 1 - n) *
                                                  3.14159265358979323846 * pow(area, 1 + 0.5 * n) *

@@ -31,6 +31,7 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     TAKE(radius, p);
     TAKE(material_of, p);
     TAKE(strength, rve->law_numbers > 0 ? p : 0);
+    TAKE(crowd, rve->coupled ? p : 0);
     TAKE(displacement, p);
     TAKE(drift, rve->refresh_strain > 0 ? p : 0);
     TAKE(turned, rve->refresh_strain > 0 ? p : 0);
@@ -58,6 +59,7 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     TAKE(other_pair, c);
     TAKE(other_history, (SW_DEM_SPRINGS + rve->law_numbers) * c);
     TAKE(other_touching, c);
+    TAKE(next_crowd, rve->coupled ? p : 0);
     TAKE(result, SW_DEM_RESULTS * c);
     TAKE(wall_result, 6 * walls);
     TAKE(list_first, p + 1);
@@ -116,6 +118,7 @@ sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
     KEEP(radius, p);
     KEEP(material_of, p);
     KEEP(strength, rve->law_numbers > 0 ? p : 0);
+    KEEP(crowd, rve->coupled ? p : 0);
     KEEP(displacement, p);
     KEEP(drift, rve->refresh_strain > 0 ? p : 0);
     KEEP(turned, rve->refresh_strain > 0 ? p : 0);

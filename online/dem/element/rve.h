@@ -166,6 +166,7 @@ typedef struct {
 
     int n_materials;
     int law_numbers;                            /* that a contact remembers for its law */
+    int coupled;                                /* contacts of a particle feel each other: crowding.h */
     double gap;                                 /* beyond touch, over which the law acts at most, m */
     sw_dem_material material[SW_DEM_MATERIALS]; /* all of the first one's law */
     sw_dem_pair_material pair_material[SW_DEM_MATERIALS][SW_DEM_MATERIALS];
@@ -190,6 +191,7 @@ typedef struct {
     double *radius;            /* [P] m */
     uint8_t *material_of;      /* [P] */
     double *strength;          /* [P] Pa s^N, of laws that remember; else none */
+    sw_dem_crowd *crowd;       /* [P] of coupled contacts, else none */
     double (*displacement)[3]; /* [P] m: fluctuation since the list was made */
     double (*drift)
         [3]; /* [P] m: fluctuation from the crystals' last refresh to displacement's beginning; of crystals */
@@ -220,6 +222,7 @@ typedef struct {
     int32_t (*other_pair)[2];
     double *other_history;
     uint8_t *other_touching;
+    sw_dem_crowd *next_crowd; /* [P] */
     double *result; /* [SW_DEM_RESULTS C] of the last step: force on b, moments on a and b: SW_DEM_RESULT */
     double *wall_result; /* [lanes W P][6] of the last step: force and moment on the particle */
     int32_t *list_first; /* [P + 1] the pairs of a particle, as a or b */

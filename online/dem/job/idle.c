@@ -90,6 +90,8 @@ static sw_status check_law(const sw_dem_job *job)
         if (some && !sw_key_listed(keys[job->material.law], name))
             SW_TRY(refuse_everywhere(job, i, 0, why));
     }
+    if (job->material.law != SW_DEM_METAL && job->material.coupled)
+        return sw_job_error(job->source, "material.coupled", "%s", why);
     if (job->material.law != SW_DEM_METAL && sw_job_given(job->source, "numerics.time_scale"))
         return sw_job_error(job->source, "numerics.time_scale", "%s, which knows no time", why);
     return SW_OK;

@@ -57,6 +57,8 @@ static const sw_key material_keys[] = {
     SW_DEM_MATERIAL_PARAMETERS(PARAMETER){
         SW_WORD("moment_radius", sw_dem_job, material.moment_radius, moment_radii),
         .help = "rotational stiffnesses are K_T times the smaller radius squared, or times both radii"},
+    {SW_YES("coupled", sw_dem_job, material.coupled),
+     .help = "metal, N up to 0.1, on the CPU: contacts of a particle feel each other, to densities near 1"},
     SW_KEYS_END};
 static const sw_key radii_keys[] = {
     {SW_CASES("distribution", sw_dem_job, sizes.kind, distributions), .needed = 1},
@@ -250,10 +252,12 @@ static sw_status choose_device(sw_dem_job *job)
     SW_TRY(check_team(job));
     o->memory = (int64_t)job->memory;
     snprintf(job->device, sizeof job->device, "cpu");
-    int meshes = 0; /* stay here */
+    int stays = job->material.coupled;
+    if (job->material.coupled && job->run.device == SW_DEVICE_CUDA)
+        return sw_job_error(job->source, "material.coupled", " = yes: runs on the CPU, but device = cuda");
     for (int i = 0; i < SW_DEM_WALLS; i++)
-        meshes |= job->mesh[i] != NULL;
-    if (job->run.device == SW_DEVICE_CPU || o->team == SW_DEM_THREAD || (meshes && o->team == SW_DEM_AUTO))
+        stays |= job->mesh[i] != NULL;
+    if (job->run.device == SW_DEVICE_CPU || o->team == SW_DEM_THREAD || (stays && o->team == SW_DEM_AUTO))
         return SW_OK;
     o->cuda = sw_gpu_describe(gpu, sizeof gpu) > 0;
     if (o->cuda)

@@ -11,7 +11,7 @@
 
 #include "common/math/strain_rate.h"
 #include "online/dem/neighbours/neighbours.h"
-#include "step.h"
+#include "crowding.h"
 
 SW_HD static inline const sw_dem_stage *sw_dem_present_stage(const sw_dem_rve *rve)
 {
@@ -647,6 +647,10 @@ SW_HD_INLINE static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *
         sw_team_sync(team);
         if (k == steps)
             sw_dem_measure(team, rve);
+#ifndef __CUDA_ARCH__
+        if (k == steps && rve->coupled)
+            sw_dem_crowd_particles(team, rve);
+#endif
         sw_dem_particles_step(team, rve, &work);
         sw_team_sync(team);
         if (rve->image_capacity > 0) {

@@ -131,6 +131,11 @@ SW_HD static inline void sw_dem_pair_kinematics(const sw_dem_rve *rve, int64_t p
     k->closing = -along;
     k->strength_a = rve->law_numbers > 0 ? rve->strength[a] : 0;
     k->strength_b = rve->law_numbers > 0 ? rve->strength[b] : 0;
+#ifndef __CUDA_ARCH__
+    const sw_dem_crowd alone = {0, 0};
+    k->crowd_a = rve->coupled ? rve->crowd[a] : alone;
+    k->crowd_b = rve->coupled ? rve->crowd[b] : alone;
+#endif
     const double spin = 0.5 * (sw_dem_dot(wa, k->normal) + sw_dem_dot(wb, k->normal));
     for (int i = 0; i < 3; i++) {
         k->slip_velocity[i] = relative[i] - along * k->normal[i] - rolling[i];

@@ -135,6 +135,11 @@ SW_HD static inline void sw_dem_wall_kinematics(const sw_dem_rve *rve, const sw_
     k->closing = closing;
     k->strength_a = rve->law_numbers > 0 ? rve->strength[i] : 0;
     k->strength_b = INFINITY;
+#ifndef __CUDA_ARCH__
+    const sw_dem_crowd none = {0, 0};
+    k->crowd_a = rve->coupled ? rve->crowd[i] : none;
+    k->crowd_b = none;
+#endif
     sw_dem_cross(arm_spin, normal, rolling);
     for (int c = 0; c < 3; c++) {
         slide[c] = relative[c] + closing * normal[c];
