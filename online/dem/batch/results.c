@@ -95,7 +95,7 @@ sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact
         const double gap = rve->touching[p] != 0 ? rve->gap : 0; /* what bonds hold */
         c->a = rve->pair[p][0];
         c->b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
-        if (!(distance < rve->radius[c->a] + rve->radius[c->b] + gap))
+        if (!(distance < sw_dem_reach(rve, c->a, c->b) + gap))
             continue;
         sw_dem_pair_kinematics(rve, p, branch, &k);
         sw_dem_load_history(1, rve, p, &history);

@@ -17,6 +17,8 @@
 #include "common/system/device.h"
 
 #define SW_DEM_COUPLED_RATE 0.1
+/* R' over R, less 1, at most: how much further contacts are looked for. */
+#define SW_DEM_MOST_GROWTH 0.2
 /* f beyond which caps overlap: 0.88 of six contacts, 0.80 of twelve. */
 #define SW_DEM_MOST_COVERED 0.95
 
@@ -48,7 +50,8 @@ SW_HD static inline sw_dem_crowd sw_dem_crowded(double r, double now, double vol
     const double missing = volume - 4.0 / 3 * pi * (now - r) * (now * now + now * r + r * r);
     double step = missing / free_area;
     step = step > 0.01 * r ? 0.01 * r : step < -0.01 * r ? -0.01 * r : step;
-    const sw_dem_crowd next = {now + step > r ? now + step : r,
+    const double most = (1 + SW_DEM_MOST_GROWTH) * r, grown = now + step;
+    const sw_dem_crowd next = {grown < r ? r : grown < most ? grown : most,
                                area < SW_DEM_MOST_COVERED * all ? area / all : SW_DEM_MOST_COVERED};
     return next;
 }

@@ -176,8 +176,8 @@ SW_HD static inline double sw_dem_metal_coupled(const sw_dem_pair_material *m, c
     return 0.5 * piled * square / (m->area_factor * overlap);
 }
 
-SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
-                                      double *law, sw_dem_stiffness *s)
+SW_HD static inline void sw_dem_metal_of(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
+                                         double *law, sw_dem_stiffness *s)
 {
     double reduced = k->radius_a * k->radius_b / (k->radius_a + k->radius_b), harder = 1;
     const double old = fmax(k->overlap - k->closing * dt, 0.0);
@@ -205,11 +205,29 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
     s->kt = 8 * m->shear_modulus * radius;
 }
 
+SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
+                                      double *law, sw_dem_stiffness *s)
+{
+#ifndef __CUDA_ARCH__ /* refused with a GPU */
+    if (m->coupled) { /* spheres of R' touch before those of R: overlaps of the largest ones are always there */
+        const double before = SW_DEM_MOST_GROWTH * (k->radius_a + (k->crowd_b.radius > 0 ? k->radius_b : 0));
+        sw_dem_kinematics most = *k;
+        most.overlap += before;
+        if (law[SW_DEM_METAL_STRENGTH] > 0 || law[SW_DEM_METAL_OVERLAP] != 0)
+            law[SW_DEM_METAL_OVERLAP] += before;
+        sw_dem_metal_of(m, &most, dt, law, s);
+        law[SW_DEM_METAL_OVERLAP] -= before;
+        return;
+    }
+#endif
+    sw_dem_metal_of(m, k, dt, law, s);
+}
+
 /* What numbers that come from a file have to be, unless they are; else NULL. reach: sum of the radii, m. */
 static inline const char *sw_dem_metal_remembers(const double *law, double reach)
 {
-    return !(law[SW_DEM_METAL_OVERLAP] >= 0 && law[SW_DEM_METAL_OVERLAP] < reach)
-               ? "0 <= overlap < the sum of the radii"
+    return !(law[SW_DEM_METAL_OVERLAP] >= -SW_DEM_MOST_GROWTH * reach && law[SW_DEM_METAL_OVERLAP] < reach)
+               ? "-0.2 to less than 1 of the sum of the radii"
            : !(law[SW_DEM_METAL_FORCE] >= 0)                                   ? "force >= 0"
            : !(law[SW_DEM_METAL_STRENGTH] >= 0)                                ? "strength >= 0"
            : !(law[SW_DEM_METAL_PART_A] >= 0 && law[SW_DEM_METAL_PART_A] <= 1) ? "0 <= part <= 1"

@@ -246,8 +246,25 @@ SW_HD static inline double sw_dem_skin(const sw_dem_rve *rve)
     return rve->numerics.skin * rve->least_radius;
 }
 
-/* Length by which the range of the list exceeds touch: the skin, and what the law acts over. */
-SW_HD static inline double sw_dem_margin(const sw_dem_rve *rve) { return sw_dem_skin(rve) + rve->gap; }
+/* Length by which the range of the list exceeds touch: the skin, what the law acts over, and what spheres may grow by. */
+SW_HD static inline double sw_dem_margin(const sw_dem_rve *rve)
+{
+    double margin = sw_dem_skin(rve) + rve->gap;
+#ifndef __CUDA_ARCH__
+    margin += rve->coupled ? 2 * SW_DEM_MOST_GROWTH * rve->largest_radius : 0;
+#endif
+    return margin;
+}
+
+/* Distance of centres below which two particles touch, m. */
+SW_HD static inline double sw_dem_reach(const sw_dem_rve *rve, int64_t a, int64_t b)
+{
+#ifndef __CUDA_ARCH__
+    if (rve->coupled)
+        return rve->crowd[a].radius + rve->crowd[b].radius;
+#endif
+    return rve->radius[a] + rve->radius[b];
+}
 
 /* Set all pointers for a block that begins at `block` (16-byte aligned; NULL: only count bytes), from the
  * capacities. Returns the bytes of the block. */

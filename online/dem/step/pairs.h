@@ -166,7 +166,7 @@ SW_HD_INLINE static inline void sw_dem_part(int flows, const sw_dem_rve *rve, in
 SW_HD_INLINE static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int64_t p, double friction,
                                                  double dt, sw_dem_work *work)
 {
-    const double reach = rve->radius[rve->pair[p][0]] + rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
+    const double reach = sw_dem_reach(rve, rve->pair[p][0], rve->pair[p][1] & SW_DEM_PAIR_MASK);
     sw_dem_history history;
     double branch[3], between[3], twist[3], power = 0;
     sw_dem_branch(rve, p, branch);

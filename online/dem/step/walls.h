@@ -215,6 +215,9 @@ SW_HD static inline void sw_dem_wall_contact(const sw_dem_rve *rve, const sw_dem
     sw_dem_contact contact;
     sw_dem_history history;
     int touches = overlap > 0 || bound;
+#ifndef __CUDA_ARCH__
+    touches |= rve->coupled && overlap > rve->radius[i] - rve->crowd[i].radius;
+#endif
     if (touches) {
         sw_dem_wall_kinematics(rve, wall, i, normal, overlap, from_axis, &k, speed);
 #ifndef __CUDA_ARCH__
