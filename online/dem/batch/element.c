@@ -306,6 +306,14 @@ static sw_status take_contacts(int64_t r, const sw_dem_packing *packing, sw_dem_
     return SW_OK;
 }
 
+/* What contacts leave of the particles before the first step: R' by Newton's method to its end. */
+static void crowd(sw_dem_rve *rve)
+{
+    const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1, .flows = 1};
+    for (int i = 0; rve->coupled && i < 40; i++)
+        sw_dem_crowd_particles(&team, rve);
+}
+
 sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_images images, sw_dem_rve *rve)
 {
     rve->n_particles = sample->packing.n_particles;
@@ -326,6 +334,7 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
         sw_dem_start(rve);
     SW_TRY(check_overlaps(r, rve));
     SW_TRY(check_walls(r, rve));
+    crowd(rve);
     return sw_dem_packing_remembers(&sample->packing, sample->material.law)
                ? take_contacts(r, &sample->packing, rve)
                : SW_OK;

@@ -4,10 +4,10 @@
  * at the distance d from its centre so has the circle A = pi (R'^2 - d^2), x = sqrt(A / pi) / R' of the particle, and
  * f = sum of (1 - d / R') / 2 is the part of its surface that contacts take. Then
  *     F = F_S(P A) [1 - exp(-k x^-0.7)] C(f),
- *     P = 1 + (c^2 - 1) exp(-(x / x1)^2 - (f / f1)^2),  C = 1 + b f^q,
+ *     P = 1 + (c^2 - 1) exp(-(x / x1)^4 - (f / f1)^2),  C = 1 + b f^2.5,
  * F_S is Storakers' force of a circle P A; of two particles the mean of both sides. The bracket is the mean pressure of a large circle (the form is Jackson and
  * Green's, 2005); P is metal that piles up around a circle, for which there is less room the nearer others are; C is what a
- * closing surface adds. k, x1, f1, b, q are fitted to finite elements (docs/theory.md), of a metal that flows at one
+ * closing surface adds. k, x1, f1, b are fitted to finite elements (docs/theory.md), of a metal that flows at one
  * stress: N up to SW_DEM_COUPLED_RATE. x, f -> 0: F_S. */
 #ifndef SW_ONLINE_DEM_CONTACT_COUPLED_LAW_H
 #define SW_ONLINE_DEM_CONTACT_COUPLED_LAW_H
@@ -59,9 +59,10 @@ SW_HD static inline sw_dem_crowd sw_dem_crowded(double r, double now, double vol
 /* Mean pressure over Storakers'; piled: the circle's area over A; x, f as above. */
 SW_HD static inline double sw_dem_coupled_pressure(double area_factor, double x, double f, double *piled)
 {
-    const double k = 0.514, x1 = 0.75, f1 = 0.317, b = 0.51, q = 2.57;
-    *piled = 1 + (area_factor - 1) * exp(-(x * x) / (x1 * x1) - (f * f) / (f1 * f1));
-    return (1 - exp(-k * pow(x, -0.7))) * (1 + b * pow(f, q));
+    const double k = 0.476, x1 = 0.68, f1 = 0.37, b = 0.64;
+    const double x2 = x * x / (x1 * x1), f2 = f * f / (f1 * f1);
+    *piled = 1 + (area_factor - 1) * exp(-x2 * x2 - f2);
+    return (1 - exp(-k * pow(x, -0.7))) * (1 + b * f * f * sqrt(f));
 }
 
 #endif

@@ -141,6 +141,10 @@ SW_HD static inline void sw_dem_metal_yield(const sw_dem_pair_material *m, doubl
     }
     law[SW_DEM_METAL_BOND] = m->cohesion > 0;
     sw_dem_metal_elastic(m, reduced, law, overlap, &s->normal_force, &s->normal_energy);
+    if (m->coupled && before > s->normal_force) { /* R' grew: what others' work pays for */
+        before = s->normal_force;
+        stored = s->normal_energy;
+    }
     sw_dem_metal_dissipate(before, stored, overlap - old, law, s);
 }
 
@@ -209,14 +213,11 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
                                       double *law, sw_dem_stiffness *s)
 {
 #ifndef __CUDA_ARCH__ /* refused with a GPU */
-    if (m->coupled) { /* spheres of R' touch before those of R: overlaps of the largest ones are always there */
-        const double before = SW_DEM_MOST_GROWTH * (k->radius_a + (k->crowd_b.radius > 0 ? k->radius_b : 0));
-        sw_dem_kinematics most = *k;
-        most.overlap += before;
-        if (law[SW_DEM_METAL_STRENGTH] > 0 || law[SW_DEM_METAL_OVERLAP] != 0)
-            law[SW_DEM_METAL_OVERLAP] += before;
-        sw_dem_metal_of(m, &most, dt, law, s);
-        law[SW_DEM_METAL_OVERLAP] -= before;
+    if (m->coupled) { /* overlaps are those of spheres of R' */
+        sw_dem_kinematics of = *k;
+        of.overlap += k->crowd_a.radius - k->radius_a;
+        of.overlap += k->crowd_b.radius > 0 ? k->crowd_b.radius - k->radius_b : 0;
+        sw_dem_metal_of(m, &of, dt, law, s);
         return;
     }
 #endif
@@ -226,8 +227,8 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
 /* What numbers that come from a file have to be, unless they are; else NULL. reach: sum of the radii, m. */
 static inline const char *sw_dem_metal_remembers(const double *law, double reach)
 {
-    return !(law[SW_DEM_METAL_OVERLAP] >= -SW_DEM_MOST_GROWTH * reach && law[SW_DEM_METAL_OVERLAP] < reach)
-               ? "-0.2 to less than 1 of the sum of the radii"
+    return !(law[SW_DEM_METAL_OVERLAP] >= 0 && law[SW_DEM_METAL_OVERLAP] < reach)
+               ? "0 <= overlap < the sum of the radii"
            : !(law[SW_DEM_METAL_FORCE] >= 0)                                   ? "force >= 0"
            : !(law[SW_DEM_METAL_STRENGTH] >= 0)                                ? "strength >= 0"
            : !(law[SW_DEM_METAL_PART_A] >= 0 && law[SW_DEM_METAL_PART_A] <= 1) ? "0 <= part <= 1"

@@ -1,6 +1,5 @@
 /* Coupled contacts: what the contacts of a particle leave of it, anew at the end of every control interval, by one step of
- * Newton's method from the last one: within an interval contacts move by a thousandth of a radius at most. Contacts are
- * those of the last step. On the CPU; order and so bits do not depend on the team. */
+ * Newton's method from the last one: within an interval contacts move by a thousandth of a radius at most. On the CPU; order and so bits do not depend on the team. */
 #ifndef SW_ONLINE_DEM_STEP_CROWDING_H
 #define SW_ONLINE_DEM_STEP_CROWDING_H
 
@@ -13,8 +12,6 @@ SW_HD static inline void sw_dem_pair_caps(const sw_dem_rve *rve, int64_t i, doub
     for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
         const int32_t p = rve->list[e] >> 1, is_b = rve->list[e] & 1;
         double branch[3], of_cap;
-        if (rve->touching[p] == 0)
-            continue;
         sw_dem_branch(rve, p, branch);
         const int32_t other = is_b ? rve->pair[p][0] : rve->pair[p][1] & SW_DEM_PAIR_MASK;
         const double distance = sqrt(sw_dem_dot(branch, branch));
