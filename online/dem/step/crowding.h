@@ -5,35 +5,32 @@
 
 #include "step.h"
 
-/* Caps that pairs cut off particle i, added to volume (m^3) and area (m^2). */
-SW_HD static inline void sw_dem_pair_caps(const sw_dem_rve *rve, int64_t i, double *volume, double *area)
+/* Caps that pairs cut off particle i, added up. */
+SW_HD static inline void sw_dem_pair_caps(const sw_dem_rve *rve, int64_t i, sw_dem_caps *caps)
 {
     const double now = rve->crowd[i].radius;
     for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
         const int32_t p = rve->list[e] >> 1, is_b = rve->list[e] & 1;
-        double branch[3], of_cap;
+        double branch[3];
         sw_dem_branch(rve, p, branch);
         const int32_t other = is_b ? rve->pair[p][0] : rve->pair[p][1] & SW_DEM_PAIR_MASK;
         const double distance = sqrt(sw_dem_dot(branch, branch));
-        *volume += sw_dem_cap(now, sw_dem_meeting_plane(distance, now, rve->crowd[other].radius), &of_cap);
-        *area += of_cap;
+        sw_dem_cap(now, sw_dem_meeting_plane(distance, now, rve->crowd[other].radius), distance, caps);
     }
 }
 
 /* And walls. */
-SW_HD static inline void sw_dem_wall_caps(const sw_dem_rve *rve, int64_t i, double *volume, double *area)
+SW_HD static inline void sw_dem_wall_caps(const sw_dem_rve *rve, int64_t i, sw_dem_caps *caps)
 {
     const double now = rve->crowd[i].radius;
     for (int l = 0; l < SW_DEM_LANES(rve); l++) {
-        double of_cap;
         sw_dem_kinematics k;
         sw_dem_stiffness stiffness;
         sw_dem_history history;
         if (rve->wall_touching[sw_dem_wall_place(rve, l, i)] == 0)
             continue;
         sw_dem_measure_at_wall(rve, l, i, &k, &stiffness, &history);
-        *volume += sw_dem_cap(now, k.distance, &of_cap);
-        *area += of_cap;
+        sw_dem_cap(now, k.distance, 0, caps);
     }
 }
 
@@ -41,10 +38,10 @@ SW_HD static inline void sw_dem_wall_caps(const sw_dem_rve *rve, int64_t i, doub
 SW_HD static inline void sw_dem_crowd_particles(const sw_team *team, sw_dem_rve *rve)
 {
     SW_TEAM_EACH (team, i, rve->n_particles) {
-        double volume = 0, area = 0;
-        sw_dem_pair_caps(rve, i, &volume, &area);
-        sw_dem_wall_caps(rve, i, &volume, &area);
-        rve->next_crowd[i] = sw_dem_crowded(rve->radius[i], rve->crowd[i].radius, volume, area);
+        sw_dem_caps caps = {0, 0, 0};
+        sw_dem_pair_caps(rve, i, &caps);
+        sw_dem_wall_caps(rve, i, &caps);
+        rve->next_crowd[i] = sw_dem_crowded(rve->radius[i], rve->crowd[i].radius, &caps);
     }
     sw_team_sync(team);
     SW_TEAM_EACH (team, i, rve->n_particles)
