@@ -25,8 +25,8 @@ static sw_dem_material metal(int coupled)
 static sw_dem_packing lattice(int n, const double base[][3], double edge, const int cells[3])
 {
     const double a = edge * (1 + 1e-9);
-    sw_dem_packing pack = dem_pack((int64_t)n * cells[0] * cells[1] * cells[2], a * cells[0], a * cells[1],
-                                   a * cells[2]);
+    sw_dem_packing pack =
+        dem_pack((int64_t)n * cells[0] * cells[1] * cells[2], a * cells[0], a * cells[1], a * cells[2]);
     int64_t p = 0;
     for (int i = 0; i < cells[0]; i++)
         for (int j = 0; j < cells[1]; j++)
@@ -116,11 +116,13 @@ static void pressures_are_those_of_finite_elements(void **state)
                 CHECK_OK(sw_dem_add_stage(dem, 0, &next));
             dem_finish(dem);
             sw_dem_last_row(dem, 0, &row);
-            print_message("%s %.3f: %.4f of the flow stress, finite elements %.4f, %+.1f %%; imbalance %.1e\n", p->name,
-                          row.relative_density, row.stress_33 / strength, stress,
-                          100 * (row.stress_33 / strength / stress - 1), dem_imbalance(&row) / row.boundary_work);
+            print_message(
+                "%s %.3f: %.4f of the flow stress, finite elements %.4f, %+.1f %%; imbalance %.1e\n", p->name,
+                row.relative_density, row.stress_33 / strength, stress,
+                100 * (row.stress_33 / strength / stress - 1), dem_imbalance(&row) / row.boundary_work);
             CHECK_CLOSE(row.stress_33 / strength, stress, p->tolerance * stress);
-            CHECK_CLOSE(dem_imbalance(&row), 0, 0.02 * row.boundary_work); /* circles grow under what is stored */
+            CHECK_CLOSE(dem_imbalance(&row), 0,
+                        0.02 * row.boundary_work); /* circles grow under what is stored */
             rows++;
         }
         assert_true(rows >= 6);
@@ -143,7 +145,8 @@ static void spheres_keep_their_volume(void **state)
         crowd = sw_dem_crowded(radius, crowd.radius, &caps);
     }
     const double h = crowd.radius - d;
-    CHECK_CLOSE(4.0 / 3 * SW_PI * pow(crowd.radius, 3) - 6 * SW_PI * h * h * (crowd.radius - h / 3), v, 1e-12 * v);
+    CHECK_CLOSE(4.0 / 3 * SW_PI * pow(crowd.radius, 3) - 6 * SW_PI * h * h * (crowd.radius - h / 3), v,
+                1e-12 * v);
     CHECK_CLOSE(crowd.covered, 3 * h / crowd.radius, 1e-9);
 }
 
@@ -194,9 +197,8 @@ static void a_batch_changes_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_keep_their_volume),
-                                       cmocka_unit_test(small_circles_are_storakers),
-                                       cmocka_unit_test(pressures_are_those_of_finite_elements),
-                                       cmocka_unit_test(a_batch_changes_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spheres_keep_their_volume), cmocka_unit_test(small_circles_are_storakers),
+        cmocka_unit_test(pressures_are_those_of_finite_elements), cmocka_unit_test(a_batch_changes_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,10 +141,12 @@ SW_HD static inline void sw_dem_metal_yield(const sw_dem_pair_material *m, doubl
     }
     law[SW_DEM_METAL_BOND] = m->cohesion > 0;
     sw_dem_metal_elastic(m, reduced, law, overlap, &s->normal_force, &s->normal_energy);
+#ifndef __CUDA_ARCH__
     if (m->coupled && before > s->normal_force) { /* R' grew: what others' work pays for */
         before = s->normal_force;
         stored = s->normal_energy;
     }
+#endif
     sw_dem_metal_dissipate(before, stored, overlap - old, law, s);
 }
 
