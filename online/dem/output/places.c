@@ -66,7 +66,9 @@ sw_status sw_dem_visit_places(const sw_dem_job *job, sw_dem_visit_place *visit, 
     }
     for (int64_t i = 0; job->table != NULL && i < job->n_variants; i++)
         for (int kind = 0; kind < SW_DEM_SAMPLE_FILES; kind++)
-            SW_TRY(visit_name(job, "samples.table",
-                              sw_dem_sample_name(job->table, i, job->samples.folder, kind), visit, context));
+            if (kind != SW_DEM_SAMPLE_SCATTER || job->rves.count > 1)
+                SW_TRY(visit_name(job, "samples.table",
+                                  sw_dem_sample_name(job->table, i, job->samples.folder, kind), visit,
+                                  context));
     return SW_OK;
 }

@@ -52,6 +52,7 @@ char *sw_dem_sample_name(const sw_dem_table *table, int64_t row, const char *fol
 {
     static const char *const kinds[SW_DEM_SAMPLE_FILES] = {
         [SW_DEM_SAMPLE_PARAMETERS] = "param",
+        [SW_DEM_SAMPLE_SCATTER] = "scatter",
         [SW_DEM_SAMPLE_CURVE] = "sim" /* judged last: then all is there */
     };
     return sw_file_name("%s/%s_%s.txt", folder == NULL ? "." : folder,
@@ -100,9 +101,12 @@ static sw_status write_file(const sw_dem_table *table, int64_t row, const char *
 }
 
 sw_status sw_dem_sample_write(const sw_dem_table *table, int64_t row, const char *folder, int n_columns,
-                              const char *const *name, int64_t n_values, const double *curve)
+                              const char *const *name, int64_t n_values, const double *curve,
+                              const double *scatter)
 {
     for (int kind = 0; kind < SW_DEM_SAMPLE_FILES; kind++)
-        SW_TRY(write_file(table, row, folder, kind, n_columns, name, n_values, curve));
+        if (kind != SW_DEM_SAMPLE_SCATTER || scatter != NULL)
+            SW_TRY(write_file(table, row, folder, kind, n_columns, name, n_values,
+                              kind == SW_DEM_SAMPLE_SCATTER ? scatter : curve));
     return SW_OK;
 }

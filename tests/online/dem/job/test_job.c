@@ -561,11 +561,22 @@ static void samples_are_written_as_they_are_read(void **state)
 {
     (void)state;
     static const char *const names[] = {"strain_33", "stress_ratio"};
-    static const double curve[] = {0, 0.1, 0.5, -1.0 / 3};
+    static const double curve[] = {0, 0.1, 0.5, -1.0 / 3}, scatter[] = {0, 0.02, 0.5, 0.03};
     sw_dem_table *table, *back;
     char path[2 * PATH_MAX];
     CHECK_OK(sw_dem_table_read(table_path, &table));
-    CHECK_OK(sw_dem_sample_write(table, 1, folder, 2, names, 2, curve));
+    CHECK_OK(sw_dem_sample_write(table, 1, folder, 2, names, 2, curve, NULL));
+    snprintf(path, sizeof path, "%s/sand_Iter0_Sample1_scatter.txt", folder);
+    assert_int_equal(access(path, F_OK), -1); /* of one element there is none */
+    CHECK_OK(sw_dem_sample_write(table, 1, folder, 2, names, 2, curve, scatter));
+    CHECK_OK(sw_dem_table_read(path, &back));
+    for (int i = 0; i < 4; i++) {
+        double value;
+        CHECK_OK(sw_dem_table_number(back, i / 2, i % 2, &value));
+        CHECK_CLOSE(value, scatter[i], 1e-11);
+    }
+    sw_dem_table_free(back);
+    unlink(path);
     snprintf(path, sizeof path, "%s/sand_Iter0_Sample1_sim.txt", folder);
     CHECK_OK(sw_dem_table_read(path, &back));
     assert_true(back->n_rows == 2 && back->n_columns == 2);
@@ -586,7 +597,7 @@ static void samples_are_written_as_they_are_read(void **state)
     }
     sw_dem_table_free(back);
     unlink(path);
-    assert_int_equal(sw_dem_sample_write(table, 0, "/nowhere", 2, names, 2, curve), SW_ERR_IO);
+    assert_int_equal(sw_dem_sample_write(table, 0, "/nowhere", 2, names, 2, curve, NULL), SW_ERR_IO);
     assert_message_has("/nowhere/sand_Iter0_Sample0_param.txt");
     sw_dem_table_free(table);
 }
