@@ -102,6 +102,7 @@ static void of_jobs(void **state)
         {"skin: 0.1}", "skin: 0.1}\nsides: {3: walls, friction: 0.3}", NULL, "", ""},
         {"skin: 0.1}", "skin: 0.1}\ngravity: [0, 0, -9.81]", "job.yaml:6: ", "gravity", "nothing bears"},
         {"skin: 0.1", "time_scale: 10", "job.yaml:5: ", "numerics.time_scale", "law = linear"},
+        {"friction: 0.5", "friction: 0.5, coupled: yes", "job.yaml:1: ", "material.coupled", "law = linear"},
         {"density: 2600", "density: 2600, moment_radius: product", "job.yaml:1: ", "material.moment_radius",
          "roll_stiffness"},
         {"density: 2600", "density: 2600, roll_stiffness: 1", "job.yaml:1: ", "material.roll_stiffness",
