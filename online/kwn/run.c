@@ -333,8 +333,8 @@ static sw_status judge_piece(const run *fine, const double *records_of_fine, int
 static sw_status judge(const run *fine, int64_t first, int64_t count, sw_kwn_resolution *of)
 {
     enum { PIECES = 8, LITTLE = 1 << 23 }; /* numbers */
-    const int64_t even = (count + PIECES - 1) / PIECES,
-                  small = LITTLE / (fine->job->n_times * fine->record), piece = even > small ? even : small;
+    const int64_t even = (count + PIECES - 1) / PIECES, small = LITTLE / (fine->job->n_times * fine->record),
+                  piece = even > small ? even : small;
     *of = (sw_kwn_resolution){0};
     for (int64_t at = 0; at < count; at += piece) {
         sw_kwn_resolution part;
