@@ -2,7 +2,6 @@
 """`slipwave kwn` beside kawin 0.5.0 on five problems, with the seconds that both take.
 
     scripts/dev/compare_kwn_kawin.py --slipwave build/slipwave [--finer 2] [--same] [PROBLEM ...]
-    scripts/dev/compare_kwn_kawin.py --slipwave build/slipwave --reference al-sc.csv
 
 Problems:
     hold, steps, ramp   Al-0.4 Zr of data/alloys, an ideal solution in both: 450 C, 50 h; 420 C, 10 h, in half an hour to 480 C;
@@ -12,8 +11,7 @@ Problems:
 
 None has incubation. kawin: explicit Euler, steps of 2e-4 of the time at most, 400 classes; --finer divides both. --same makes
 the same what is known to differ: sites of lines that a particle takes (one each), surfaces of another temperature (renewed every
-step), the composition of nuclei of ni-al-cr (kawin's), resistances of al-mg-si (those at rest, of first order). --reference
-writes the ageing of data/alloys/al-sc.yaml by kawin with this project's incubation, for data/reference.
+step), the composition of nuclei of ni-al-cr (kawin's), resistances of al-mg-si (those at rest, of first order).
 
 Needs kawin, PyYAML and h5py; `slipwave-chemistry` makes the tables. Writes a table to standard output, of kawin's differences
 from ours at nine times, the smallest and the largest."""
@@ -40,9 +38,8 @@ from pycalphad import Database
 warnings.filterwarnings("ignore")
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-R, N_A, K_B = 8.31446261815324, 6.02214076e23, 1.380649e-23
+R, N_A = 8.31446261815324, 6.02214076e23
 HOUR = 3600.0
-NAMES = ("number", "mean radius", "fraction")
 # Temperatures (K) at times (s).
 HISTORIES = {"hold": [(0, 723.15), (50 * HOUR, 723.15)],
              "steps": [(0, 693.15), (10 * HOUR, 693.15), (10.5 * HOUR, 753.15), (20 * HOUR, 753.15)],
@@ -110,9 +107,9 @@ class Ideal(BinaryThermodynamics):
         return np.squeeze(surface), np.squeeze(self.part * np.ones(np.shape(surface)))
 
 
-def theirs(name, finer, same, alloy=None, history=None, times=None, largest=4e-9, incubation=False):
+def theirs(name, finer, same, alloy):
     """Rows of time, number, mean radius, fraction; CPU seconds, steps."""
-    history = history or HISTORIES[name]
+    history, largest = HISTORIES[name], 4e-9
     end = history[-1][0]
     if name in CALPHAD:
         text, elements, phase, volume, gamma, fractions, _, sites, _ = CALPHAD[name]
@@ -131,7 +128,7 @@ def theirs(name, finer, same, alloy=None, history=None, times=None, largest=4e-9
         precipitate.gamma = phase["interfacial_energy"]
         volumes = (alloy["matrix"]["molar_volume"], phase["molar_volume"] * thermo.part)
         kind = "dislocations" if phase["nucleation"]["sites"] == "dislocations" else "bulk"
-        sites = alloy["phases"][0]["nucleation"].get("dislocation_density", N_A / volumes[0])
+        sites = phase["nucleation"].get("dislocation_density", N_A / volumes[0])
     for of, molar in zip((matrix, precipitate), volumes):
         of.volume.setVolume(molar, VolumeParameter.MOLAR_VOLUME, 4)
     if kind == "dislocations":
@@ -143,9 +140,7 @@ def theirs(name, finer, same, alloy=None, history=None, times=None, largest=4e-9
     at, kelvin = np.transpose(history)
     temperature = TemperatureParameters(kelvin[0]) if np.ptp(kelvin) == 0 else TemperatureParameters(
         list(at / HOUR), list(kelvin))
-    model = (OneSiteEach if same or incubation else PrecipitateModel)(matrix, [precipitate], thermo, temperature)
-    if incubation:
-        model.theta = 0.0
+    model = (OneSiteEach if same else PrecipitateModel)(matrix, [precipitate], thermo, temperature)
     bins = int(400 * finer)
     model.setPBMParameters(cMin=1e-10, cMax=largest, bins=bins, minBins=int(0.75 * bins), maxBins=int(1.5 * bins))
     model.setConstraints(maxDTFraction=2e-4 / finer, minDTFraction=1e-9, maxNucleationRateChange=0.05 / finer,
@@ -154,36 +149,19 @@ def theirs(name, finer, same, alloy=None, history=None, times=None, largest=4e-9
     start = time.process_time()
     model.solve(end, iterator=explicitEulerIterator, verbose=False, maxDtFrac=2e-4 / finer)
     seconds, data = time.process_time() - start, model.data
-    times = np.geomspace(end / 300, end, 9) if times is None else times
+    times = np.geomspace(end / 300, end, 9)
     columns = [np.interp(times, data.time, c[:, 0]) for c in (data.precipitateDensity, data.Ravg, data.volFrac)]
     columns[2] = columns[2] * volumes[1] / volumes[0]  # its fraction is one of moles
-    columns.append(np.interp(times, data.time, np.ravel(data.composition[:, 0])))
     return np.transpose([times, *columns]), seconds, len(data.time)
 
 
 class OneSiteEach(PrecipitateModel):
-    """A particle takes one site, and, with `theta`, incubation is exp(-1 / theta), theta the integral of 2 Z^2 beta* dt."""
-    theta = None
+    """A particle takes one site."""
 
     def _calcNucleationSites(self, t, x, p):
         of = self.matrix.nucleationSites
-        all_sites = of.dislocationN0 if "Dislocation" in type(self.precipitates[p].nucleation.description).__name__ \
-            else of.bulkN0
-        return max(all_sites - self.PBM[p].zeroMoment(N=x[p]), 0)
-
-    def _calcNucleationRate(self, t, x, Y):
-        Y = super()._calcNucleationRate(t, x, Y)
-        if self.theta is not None and Y.impingement[0, 0] > 0:
-            from kawin.precipitation import NucleationRate
-            z = float(NucleationRate.zeldovich(Y.temperature[0], Y.Rcrit[0, 0], self.precipitates[0]))
-            before = getattr(self, "before", (0.0, None))
-            rate = 2 * z * z * float(Y.impingement[0, 0])
-            last = before[1] if before[1] is not None else rate
-            if t > before[0]:
-                self.theta += 0.5 * (rate + last) * (t - before[0])
-            self.before = (t, rate)
-            Y.nucRate[0, 0] *= np.exp(-1 / self.theta) if self.theta > 0 else 0.0
-        return Y
+        lines = "Dislocation" in type(self.precipitates[p].nucleation.description).__name__
+        return max((of.dislocationN0 if lines else of.bulkN0) - self.PBM[p].zeroMoment(N=x[p]), 0)
 
 
 # ---- Slipwave ----
@@ -263,12 +241,12 @@ def ours(alloy, history, times, slipwave, folder, settings):
     (folder / "job.yaml").write_text(yaml.safe_dump(job))
     start = time.perf_counter()
     subprocess.run([slipwave, "kwn", "job.yaml", "--device", "cpu", "--quiet", "--threads", "1"], cwd=folder,
-                   check=True, stderr=subprocess.DEVNULL)
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     seconds = time.perf_counter() - start
     with open(folder / "out.csv") as file:
         rows = list(csv.DictReader(file))
     columns = [next(c for c in rows[0] if c.startswith(q)) for q in
-               ("time_s", "number_density", "mean_radius", "volume_fraction", "matrix_composition")]
+               ("time_s", "number_density", "mean_radius", "volume_fraction")]
     table = np.array([[float(r[c]) for c in columns] for r in rows])
     return table[[int(np.argmin(abs(table[:, 0] - t))) for t in times]], seconds
 
@@ -293,21 +271,6 @@ def compare(name, options, folder):
             print("   ", *(f"{v:.6g}" for v in a), "|", *(f"{v:.6g}" for v in b))
 
 
-REFERENCE_TIMES = [30, 60, 90, 120, 200, 300, 450, 600, 1000, 2000, 3000, 6000, 12000]  # s, at 623.15 K
-
-
-def write_reference(options):
-    alloy = read_alloy(ROOT / "data/alloys/al-sc.yaml")
-    kelvin = 623.15
-    rows, seconds, steps = theirs("al-sc", options.finer, False, alloy, [(0, kelvin), (REFERENCE_TIMES[-1], kelvin)],
-                                  REFERENCE_TIMES, options.largest, True)
-    with open(options.reference, "w") as file:
-        print("time_s,number_density,mean_radius,volume_fraction,matrix_concentration", file=file)
-        for row in rows:
-            print(f"{row[0]:.0f}," + ",".join(f"{v:.4e}" for v in row[1:]), file=file)
-    print(f"{steps} steps, {seconds:.1f} s")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="of " + ", ".join(HISTORIES))
@@ -315,12 +278,8 @@ def main():
     parser.add_argument("--finer", type=float, default=1.0, metavar="TIMES")
     parser.add_argument("--same", action="store_true")
     parser.add_argument("--verbose", action="store_true", help="numbers at each time, too")
-    parser.add_argument("--reference", metavar="FILE")
-    parser.add_argument("--largest", type=float, default=4e-9, help="m, where classes of the reference end at first")
     options = parser.parse_args()
     options.slipwave = str(pathlib.Path(options.slipwave).resolve())
-    if options.reference:
-        return write_reference(options)
     unknown = set(options.problems) - set(HISTORIES)
     if unknown:
         parser.error(f"unknown problem {' '.join(sorted(unknown))}")
