@@ -18,6 +18,7 @@ typedef struct {
     int64_t n_points, n_samples, record; /* N, K, C */
     double begin;                        /* s: end of the pretreatment, from which times count */
     double *records;                     /* [N][K][C] */
+    sw_kwn_top *top;                     /* [N] zeroed where steps were not followed */
     int64_t done;                        /* records there are */
     sw_kwn_watch watch;
     sw_kwn_work work;
@@ -122,9 +123,9 @@ static sw_status open_block(const map *m, block *b)
     SW_TRY(SW_ALLOCATE(b->point, b->count, "points"));
     SW_TRY(SW_ALLOCATE(b->area, b->count * alloy_of(m)->n_phases, "points"));
     SW_TRY(sw_kwn_start(&job->setup, b->count, b->composition, job->setup.initial_temperature, &b->kwn));
-    return job->history.n_knots == 0
-               ? SW_OK
-               : sw_kwn_follow(b->kwn, job->history.n_knots, job->history.time, job->history.temperature, 0);
+    if (job->history.n_knots > 0)
+        SW_TRY(sw_kwn_follow(b->kwn, job->history.n_knots, job->history.time, job->history.temperature, 0));
+    return job->kind == SW_MAP_AGEING ? sw_kwn_follow_peaks(b->kwn) : SW_OK;
 }
 
 static void close_block(block *b)
@@ -174,6 +175,7 @@ static sw_status follow(map *m, block *b)
         sw_progress_show(&m->progress, m->done);
     }
     for (int64_t i = 0; i < b->count; i++) {
+        sw_kwn_read_top(b->kwn, i, &m->top[b->first + i]);
         m->work.steps += (double)b->point[i].steps;
         m->work.iterations += (double)b->point[i].iterations;
     }
@@ -296,20 +298,23 @@ static sw_status write_peaks(const map *m, hid_t file)
     static const char *const names[SETS][2] = {{"peak/time", "s"},      {"peak/yield_stress", "Pa"},
                                                {"peak/hardness", "HV"}, {"peak/fitted", "1"},
                                                {"peak/from", "s"},      {"peak/to", "s"}};
-    const int64_t yield = sw_kwn_record_place(alloy_of(m), "yield_stress"),
-                  hardness = sw_kwn_record_place(alloy_of(m), "hardness");
+    const int64_t yield = sw_kwn_record_place(alloy_of(m), "yield_stress");
+    const sw_kwn_strength *s = &alloy_of(m)->strength;
     double *peak;
     sw_status status = SW_ALLOCATE(peak, SETS * m->n_points, "results");
     for (int64_t n = 0; n < m->n_points && status == SW_OK; n++) {
         const double *record = m->records + n * m->n_samples * m->record;
+        sw_kwn_top steps = m->top[n];
+        const int of_steps = steps.time[1] > 0;
+        for (int k = 0; k < 3; k++)
+            steps.time[k] -= m->begin;
         const sw_kwn_peak top =
-            sw_kwn_find_peak(m->n_samples, m->job->value[SW_MAP_TIME], record + yield, m->record);
-        const double found[SETS] = {top.time,
-                                    sw_kwn_at_peak(&top, record + yield, m->record),
-                                    sw_kwn_at_peak(&top, record + hardness, m->record),
-                                    top.fitted,
-                                    top.from,
-                                    top.to};
+            of_steps ? sw_kwn_peak_of_steps(&steps)
+                     : sw_kwn_find_peak(m->n_samples, m->job->value[SW_MAP_TIME], record + yield, m->record);
+        const double stress = of_steps ? sw_kwn_at_peak(&top, steps.stress, 1)
+                                       : sw_kwn_at_peak(&top, record + yield, m->record);
+        const double found[SETS] = {top.time,   stress,   s->hardness_slope * stress + s->hardness_intercept,
+                                    top.fitted, top.from, top.to};
         for (int i = 0; i < SETS; i++)
             peak[i * m->n_points + n] = found[i];
     }
@@ -412,6 +417,7 @@ static sw_status run_map(map *m, sw_h5_output *output)
     SW_TRY(sw_h5_claim(m->job->setup.output_file, &m->claim));
     SW_TRY(sw_h5_begin(m->job->setup.output_file, output));
     SW_TRY(SW_ALLOCATE(m->records, m->n_points * m->n_samples * m->record, "results"));
+    SW_TRY(SW_ALLOCATE(m->top, m->n_points, "results"));
     SW_TRY(compute(m));
     watch_movement(m);
     SW_TRY(write_results(m, output->file));
@@ -429,6 +435,7 @@ sw_status sw_kwn_map_run(const sw_kwn_map_job *job)
     sw_h5_abandon(&output);
     sw_claim_release(&m.claim);
     free(m.records);
+    free(m.top);
     if (status == SW_OK)
         sw_kwn_watch_tell(&job->setup, &m.watch);
     if (status == SW_OK)

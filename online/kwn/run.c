@@ -37,6 +37,7 @@ typedef struct {
     sw_claim claim;         /* on their file */
     sw_kwn_watch watch;     /* of the block at hand, and on rank 0 */
     sw_kwn_watch seen;      /* of all that this run computed */
+    sw_kwn_top top;         /* of point 0, if this run computed it on the CPU */
     sw_kwn_results results; /* rank 0's */
     sw_progress progress;
 } run;
@@ -48,7 +49,8 @@ enum {
     SECONDS,
     RESOLUTION,
     WATCH = RESOLUTION + sizeof(sw_kwn_resolution) / sizeof(double),
-    WORK_NUMBERS = WATCH + SW_KWN_WATCH_NUMBERS
+    TOP = WATCH + SW_KWN_WATCH_NUMBERS, /* of the block's first point */
+    WORK_NUMBERS = TOP + sizeof(sw_kwn_top) / sizeof(double)
 };
 enum { NO_BLOCK = -1 }; /* what a rank sends when it will send no more */
 
@@ -232,7 +234,12 @@ static sw_status compute(run *r, int64_t first, int64_t count)
     r->watch = (sw_kwn_watch){0};
     watch_histories(r, count, temperature);
     SW_TRY(sw_kwn_start(&job->setup, count, r->composition, (double)temperature[0], &kwn));
-    sw_status status = follow(r, kwn, count, temperature);
+    sw_kwn_top top = {0};
+    sw_status status = sw_kwn_follow_peaks(kwn);
+    if (status == SW_OK)
+        status = follow(r, kwn, count, temperature);
+    if (status == SW_OK)
+        sw_kwn_read_top(kwn, 0, &top);
     sw_kwn_close(kwn);
     if (status == SW_ERR_CONVERGENCE && first > 0)
         status = sw_error(status, "%s, counted from point %" PRId64, sw_error_message(), first);
@@ -241,6 +248,7 @@ static sw_status compute(run *r, int64_t first, int64_t count)
     work[STEPS] = work[ITERATIONS] = 0;
     work[SECONDS] = sw_seconds() - started;
     memcpy(work + WATCH, &r->watch, sizeof r->watch);
+    memcpy(work + TOP, &top, sizeof top);
     for (int64_t i = 0; i < count; i++) {
         work[STEPS] += (double)r->point[i].steps;
         work[ITERATIONS] += (double)r->point[i].iterations;
@@ -259,6 +267,8 @@ static sw_status accept(run *r, int64_t block)
                                 &of_block));
     memcpy(&r->watch, work + WATCH, sizeof r->watch);
     sw_kwn_watch_merge(&r->watch, &r->seen);
+    if (block == 0)
+        memcpy(&r->top, work + TOP, sizeof r->top);
     r->done_points += count;
     sw_progress_show(&r->progress, r->done_points * (r->job->n_times - 1));
     return SW_OK;
@@ -289,8 +299,9 @@ static void free_coarser(run *coarse)
     free(coarse->job->with_distribution);
 }
 
-/* Of the block at hand; where a coarser run comes to no end INFINITY, for all of it. */
-static sw_status judge(const run *fine, int64_t first, int64_t count, sw_kwn_resolution *of)
+/* Points first .. first + count - 1, with records fine [count][n][C]; where a coarser run comes to no end INFINITY, for all of them. */
+static sw_status judge_piece(const run *fine, const double *records_of_fine, int64_t first, int64_t count,
+                             sw_kwn_resolution *of)
 {
     sw_kwn_job job[SW_KWN_COARSER];
     run coarser[SW_KWN_COARSER] = {{.job = &job[0]}, {.job = &job[1]}};
@@ -307,7 +318,8 @@ static sw_status judge(const run *fine, int64_t first, int64_t count, sw_kwn_res
         for (int64_t i = 0; i < count; i++) {
             const double *const records[SW_KWN_COARSER] = {coarser[0].block + i * each,
                                                            coarser[1].block + i * each};
-            sw_kwn_resolution point = sw_kwn_judge_point(alloy_of(fine), n, fine->block + i * each, records);
+            sw_kwn_resolution point =
+                sw_kwn_judge_point(alloy_of(fine), n, records_of_fine + i * each, records);
             point.worst = (double)(first + i);
             sw_kwn_resolution_merge(&point, of);
         }
@@ -315,6 +327,22 @@ static sw_status judge(const run *fine, int64_t first, int64_t count, sw_kwn_res
     free_coarser(&coarser[0]);
     free_coarser(&coarser[1]);
     return status;
+}
+
+/* Of the block at hand, a piece after the other, so that coarser runs take a quarter of its room; what takes little in one. */
+static sw_status judge(const run *fine, int64_t first, int64_t count, sw_kwn_resolution *of)
+{
+    enum { PIECES = 8, LITTLE = 1 << 23 }; /* numbers */
+    const int64_t even = (count + PIECES - 1) / PIECES, small = LITTLE / (fine->job->n_times * fine->record),
+                  piece = even > small ? even : small;
+    *of = (sw_kwn_resolution){0};
+    for (int64_t at = 0; at < count; at += piece) {
+        sw_kwn_resolution part;
+        SW_TRY(judge_piece(fine, fine->block + at * fine->job->n_times * fine->record, first + at,
+                           count - at < piece ? count - at : piece, &part));
+        sw_kwn_resolution_merge(&part, of);
+    }
+    return SW_OK;
 }
 
 /* Points, and how far they are off where that is asked for. */
@@ -482,7 +510,7 @@ static sw_status complete(run *r, double *record, char *text, size_t size)
     FILE *file;
     SW_TRY(sw_kwn_results_read(&r->results, 0, record));
     sw_kwn_record_describe(alloy_of(r), record + (job->n_times - 1) * r->record, text, size);
-    sw_kwn_peak_describe(alloy_of(r), job->n_times, job->time, record, text + strlen(text),
+    sw_kwn_peak_describe(alloy_of(r), &r->top, job->n_times, job->time, record, text + strlen(text),
                          size - strlen(text));
     if (job->output.csv == NULL)
         return sw_kwn_results_commit(&r->results);

@@ -66,11 +66,12 @@ static void ageing_map_is_many_jobs(void **state)
         for (int k = 0; k < 7; k++)
             best = greatest(best, number_at(map, "map/yield_stress", 2, shape, i * 7 + k));
         const double time = number_at(map, "peak/time", 1, shape, i);
-        /* its times are too far apart for a parabola: the largest of them, between its neighbours */
-        CHECK_CLOSE(number_at(map, "peak/yield_stress", 1, shape, i), best, 0);
-        assert_true(number_at(map, "peak/fitted", 1, shape, i) == 0 && time >= 200);
-        assert_true(number_at(map, "peak/from", 1, shape, i) < time &&
-                    number_at(map, "peak/to", 1, shape, i) > time);
+        /* its times are too far apart for a parabola, but not the steps of the CPU */
+        assert_true(number_at(map, "peak/yield_stress", 1, shape, i) >= best && time >= 200);
+        assert_true(number_at(map, "peak/yield_stress", 1, shape, i) < 1.1 * best);
+        const double from = number_at(map, "peak/from", 1, shape, i),
+                     to = number_at(map, "peak/to", 1, shape, i);
+        assert_true(from < time && time < to && (isinf(to) || to < 2.5 * from));
         assert_true(number_at(map, "peak/hardness", 1, shape, i) > 40);
     }
     H5Fclose(map);

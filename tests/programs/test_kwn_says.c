@@ -23,7 +23,7 @@ static void the_last_line_is_the_last_record(void **state)
     write_text("says.yaml", text);
     run_well("slipwave kwn -q says.yaml", &r);
     hid_t file = open_results("out.h5");
-    snprintf(expected, sizeof expected, "yield stress %.4g MPa, hardness %.4g HV, slip resistance %.4g MPa\n",
+    snprintf(expected, sizeof expected, "yield stress %.4g MPa, hardness %.4g HV, slip resistance %.4g MPa",
              last_of(file, "points/yield_stress", 3) / 1e6, last_of(file, "points/hardness", 3),
              last_of(file, "points/slip_resistance", 3) / 1e6);
     assert_true(last_of(file, "points/yield_stress", 3) > 100e6);

@@ -25,6 +25,18 @@ typedef struct {
     sw_status (*write_classes)(sw_kwn *kwn, int64_t index, int phase, const double *number); /* [B] */
 } sw_kwn_backend;
 
+/* When a point was strongest: of the steps that it took, the one at whose end its yield stress was largest and those beside it; time[0] is
+ * time[1] where that is the first, time[2] infinite where it is the last. */
+typedef struct {
+    double time[3], stress[3]; /* s, Pa */
+} sw_kwn_top;
+
+typedef struct {
+    int seen;
+    sw_kwn_top top;
+    double time, stress; /* of the last step */
+} sw_kwn_track;
+
 struct sw_kwn {
     sw_kwn_alloy alloy;
     sw_kwn_options options;
@@ -36,7 +48,8 @@ struct sw_kwn {
     double *time;
     float *temperature;
     sw_kwn_schedule schedule;
-    double now; /* s: last knot of the last advance */
+    double now;          /* s: last knot of the last advance */
+    sw_kwn_track *track; /* [n_points] or NULL */
     /* What sw_kwn_advance warns of once. */
     double most_moved; /* m^2, in all histories so far: mobility.h */
     int noted_cold, noted_frozen;
@@ -57,6 +70,11 @@ const sw_kwn_axis *sw_kwn_axis_of(const sw_kwn *kwn);
 /* sw_kwn_advance without its warnings, for jobs, which have their own. */
 sw_status sw_kwn_follow(sw_kwn *kwn, int64_t n_knots, const double *time, const float *temperature,
                         int per_point);
+
+/* From now on the strongest of each point's steps is kept: of points on the CPU, of an alloy with strengths; else nothing. */
+sw_status sw_kwn_follow_peaks(sw_kwn *kwn);
+/* Whether it was, into *top. */
+int sw_kwn_read_top(sw_kwn *kwn, int64_t point, sw_kwn_top *top);
 
 /* Interface area of particles of a phase, m^2/m^3, from sum N rho^2 in units of its scale. */
 SW_HD static inline double sw_kwn_area_of(const sw_kwn_population *phase, double squares)

@@ -173,8 +173,9 @@ static const sw_key phase_keys[] = {
      .help = "delta: the interface of a particle has the energy over 1 + 2 delta / r"},
     {SW_REAL("neighbour_distance", sw_kwn_phase_entry, phase.neighbour_distance, 0, 1e-9), .smallest = 1e-11,
      .unit = "m", .otherwise = "0",
-     .help = "a, in place of tolman_length: that energy times 1 - 4/11 a / r + a^2 / (6 r^2) ln(r / a); on "
-             "the CPU"},
+     .help =
+         "a, in place of tolman_length: that energy times 1 - 6/11 a / r + 0.045 (a / r)^2 ln(r / 0.3 a), "
+         "MatCalc's with a of 0.248 nm; on the CPU"},
     {SW_WORD("gibbs_thomson", sw_kwn_phase_entry, phase.gibbs_thomson, gibbs_thomsons),
      .help = "what a particle's surface holds in solution: perez, of a product of one solute, counts the "
              "matrix's own part, for solutes that are not dilute beside the phase"},

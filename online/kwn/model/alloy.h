@@ -20,6 +20,13 @@ enum { SW_KWN_CHEMISTRY = 96 * 1024 }; /* numbers of all tables of chemistry, at
 #define SW_BOLTZMANN_CONSTANT 1.380649e-23 /* J/K, SI 2019 */
 #define SW_AVOGADRO_CONSTANT 6.02214076e23 /* 1/mol, SI 2019 */
 
+/* Energy of a sphere's interface, neighbours a apart, over that of a flat one, p = a / r: 1 - A p + B p^2 ln(1 / (C p)).
+ * Sonderegger and Kozeschnik, Scripta Mater. 60 (2009) 635, as MatCalc has it (TechPaper 2014001): 1 - 1.353e-10 / r + 2.768e-21 / r^2
+ * (ln r + 23.322), which is this with a = 0.24805 nm. */
+#define SW_KWN_SOFTER_A (6.0 / 11)
+#define SW_KWN_SOFTER_B 0.045
+#define SW_KWN_SOFTER_C 0.3
+
 /* Where nuclei form: name, text of alloy files, the key of `nucleation` that says how much there is of it, dimension d of the site,
  * N0 = factor n^(d/3) value^power, n atoms per volume. Grains are tetrakaidecahedra of edge a: of a cell's 36 edges a
  * third is its own, of its 24 corners a quarter, of its 14 faces half; grain_size is their mean intercept L. */
@@ -160,10 +167,9 @@ typedef struct {
     sw_kwn_solvus solvus;   /* with a table, of the exponents alone, the formula's */
     sw_kwn_chemistry chemistry; /* .on: in place of the solvus and the diffusivities */
     sw_kwn_nucleation nucleation;
-    double shearable_radius; /* m; smaller particles are sheared, larger ones bypassed */
-    double tolman_length;    /* delta, m: gamma of a particle is gamma / (1 + 2 delta / r): Tolman 1949 */
-    double
-        neighbour_distance; /* a, m; or gamma (1 - 4/11 a / r + a^2 / (6 r^2) ln(r / a)): Sonderegger and Kozeschnik 2009; CPU */
+    double shearable_radius;   /* m; smaller particles are sheared, larger ones bypassed */
+    double tolman_length;      /* delta, m: gamma of a particle is gamma / (1 + 2 delta / r): Tolman 1949 */
+    double neighbour_distance; /* a, m; or gamma times SW_KWN_SOFTER: Sonderegger and Kozeschnik 2009; CPU */
     sw_kwn_gibbs_thomson gibbs_thomson;
     double atom_fraction; /* x_p: of the limiting solute, per atom of the phase */
 } sw_kwn_phase;

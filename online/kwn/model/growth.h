@@ -18,6 +18,7 @@
 #ifndef SW_ONLINE_KWN_MODEL_GROWTH_H
 #define SW_ONLINE_KWN_MODEL_GROWTH_H
 
+#include "alloy.h"
 #include "number.h"
 #include "slipwave/kwn.h"
 
@@ -80,8 +81,9 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_excess(const sw_kwn_several
 #ifndef __CUDA_ARCH__
     if (s->neighbour > 0) {
         const sw_real part = SW_KWN_CONSTANT(s->neighbour) * inverse_face;
-        curvature = inverse_face * (SW_KWN_CONSTANT(1.0) +
-                                    part * (part * SW_KWN_CONSTANT(1.0 / 12) - SW_KWN_CONSTANT(2.0 / 11)));
+        curvature =
+            inverse_face * (SW_KWN_CONSTANT(1.0) + part * (part * SW_KWN_CONSTANT(0.5 * SW_KWN_SOFTER_B) -
+                                                           SW_KWN_CONSTANT(0.5 * SW_KWN_SOFTER_A)));
     }
 #endif
     const sw_real x = SW_KWN_CONSTANT(s->curvature) * curvature - SW_KWN_CONSTANT(s->driving);

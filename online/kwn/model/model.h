@@ -129,13 +129,15 @@ SW_HD static inline double sw_kwn_alpha(const sw_kwn_phase *phase, double temper
     return share * 2 * phase->interfacial_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
 }
 
-/* r, where 1 / r (1 - 2/11 a / r + a^2 / (12 r^2)) is that of a flat interface: Newton's method in 1 / r, by which it rises by 0.87 and more. */
+/* r, where 1 / r (1 - A/2 a / r + B/2 a^2 / r^2) is that of a flat interface: Newton's method in 1 / r, of which that is concave. It rises up
+ * to a / r = 2.8, where it is 1.16: the barrier is gone long before. */
 SW_HD static inline double sw_kwn_critical_of_neighbours(double a, double flat)
 {
-    double p = a / flat;
+    const double most = 1, of_flat = fmin(a / flat, most);
+    double p = of_flat;
     for (int k = 0; k < 50; k++) {
-        const double miss = p * (1 - p * (2.0 / 11 - p / 12)) - a / flat,
-                     step = miss / (1 - p * (4.0 / 11 - p / 4));
+        const double miss = p * (1 - 0.5 * p * (SW_KWN_SOFTER_A - SW_KWN_SOFTER_B * p)) - of_flat,
+                     step = miss / (1 - p * (SW_KWN_SOFTER_A - 1.5 * SW_KWN_SOFTER_B * p));
         p -= step;
         if (fabs(step) <= 1e-14 * p)
             break;

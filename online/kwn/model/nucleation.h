@@ -24,24 +24,27 @@ typedef struct {
 } sw_kwn_conditions;
 
 /* What gamma is in the second derivative of the barrier at r*, with the interface of a size: gamma r^2 (r + 4 delta) / (r + 2 delta)^3; by
- * neighbours a / r = p apart gamma (1 - 4/11 p + p^2 / 4). */
+ * neighbours a / r = p apart gamma (1 - A p + 3/2 B p^2). */
 SW_HD static inline double sw_kwn_stiffness(const sw_kwn_phase *phase, double critical)
 {
     const double p = phase->neighbour_distance / critical;
     if (p > 0)
-        return phase->interfacial_energy * (1 - p * (4.0 / 11 - p / 4));
+        return phase->interfacial_energy * (1 - p * (SW_KWN_SOFTER_A - 1.5 * SW_KWN_SOFTER_B * p));
     const double wider = critical + 2 * phase->tolman_length;
     return phase->interfacial_energy * critical * critical * (critical + 4 * phase->tolman_length) /
            (wider * wider * wider);
 }
 
-/* What gamma is in the barrier at r*: gamma r^2 / (r + 2 delta)^2, or gamma (1 - 8/11 p - p^2 / 6 - p^2 / 2 ln p),
- * which is none from r = 0.94 a down. */
+/* What gamma is in the barrier at r*: gamma r^2 / (r + 2 delta)^2, or gamma (1 - 2 A p - B p^2 (1 + 3 ln(C p))),
+ * which is none from r = 0.97 a down. */
 SW_HD static inline double sw_kwn_barrier_energy(const sw_kwn_phase *phase, double critical)
 {
     const double wider = critical + 2 * phase->tolman_length, p = phase->neighbour_distance / critical;
-    return phase->interfacial_energy * (p > 0 ? fmax(1 - p * (8.0 / 11 + p * (1.0 / 6 + 0.5 * log(p))), 0.0)
-                                              : critical * critical / (wider * wider));
+    return phase->interfacial_energy *
+           (p > 0 ? fmax(1 - p * (2 * SW_KWN_SOFTER_A +
+                                  SW_KWN_SOFTER_B * p * (1 + 3 * log(SW_KWN_SOFTER_C * p))),
+                         0.0)
+                  : critical * critical / (wider * wider));
 }
 
 /* Each law: the nucleation rate J, 1/(m^3 s), and, of a law with an incubation, *theta after the step; it comes as 0. */

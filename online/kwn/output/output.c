@@ -177,17 +177,25 @@ double sw_kwn_at_peak(const sw_kwn_peak *peak, const double *quantity, int64_t s
                         : *at;
 }
 
-void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *time, const double *record,
-                          char *text, size_t size)
+sw_kwn_peak sw_kwn_peak_of_steps(const sw_kwn_top *top)
 {
-    const int64_t width = sw_kwn_record_size(alloy);
-    const double *strength = record + sw_kwn_record_place(alloy, "yield_stress");
-    const sw_kwn_peak peak = sw_kwn_find_peak(n, time, strength, width);
-    const double stress = sw_kwn_at_peak(&peak, strength, width) / 1e6,
-                 hardness = sw_kwn_at_peak(&peak, record + sw_kwn_record_place(alloy, "hardness"), width);
+    const int is_first = !(top->time[0] < top->time[1]), is_last = isinf(top->time[2]);
+    return sw_kwn_find_peak(3 - is_first - is_last, top->time + is_first, top->stress + is_first, 1);
+}
+
+void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, const sw_kwn_top *top, int64_t n, const double *time,
+                          const double *record, char *text, size_t size)
+{
+    const int of_steps = top->time[1] > 0;
+    const int64_t width = of_steps ? 1 : sw_kwn_record_size(alloy);
+    const double *strength = of_steps ? top->stress : record + sw_kwn_record_place(alloy, "yield_stress");
+    const sw_kwn_peak peak =
+        of_steps ? sw_kwn_peak_of_steps(top) : sw_kwn_find_peak(n, time, strength, width);
+    const double yield = sw_kwn_at_peak(&peak, strength, width), stress = yield / 1e6,
+                 hardness = alloy->strength.hardness_slope * yield + alloy->strength.hardness_intercept;
     char when[32], from[32], to[32];
     text[0] = '\0';
-    if (peak.record == 0 || peak.record == n - 1)
+    if (peak.record == 0 || isinf(peak.to))
         return;
     describe_time(peak.time, when, sizeof when);
     describe_time(peak.from, from, sizeof from);
@@ -195,9 +203,8 @@ void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *ti
     if (peak.fitted)
         snprintf(text, size, "; peak %.4g MPa, %.4g HV after %s", stress, hardness, when);
     else
-        snprintf(text, size,
-                 "; largest of the records %.4g MPa, %.4g HV at %s: the peak is between %s and %s", stress,
-                 hardness, when, from, to);
+        snprintf(text, size, "; largest of the %s %.4g MPa, %.4g HV at %s: the peak is between %s and %s",
+                 of_steps ? "steps" : "records", stress, hardness, when, from, to);
 }
 
 /* ---- Tables ---- */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "common/files/hdf5_io.h"
+#include "online/kwn/backend/backend.h"
 #include "online/kwn/job/setup.h"
 
 /* ---- Records ---- */
@@ -39,10 +40,13 @@ sw_kwn_peak sw_kwn_find_peak(int64_t n, const double *time, const double *streng
 /* A quantity there, likewise [n]. */
 double sw_kwn_at_peak(const sw_kwn_peak *peak, const double *quantity, int64_t stride);
 
+/* Of the steps that a point took, `from` 0 where the first is the largest; parts are of the three. */
+sw_kwn_peak sw_kwn_peak_of_steps(const sw_kwn_top *top);
+
 /* "; peak 301.2 MPa, 115 HV after 4.91 h" or "; largest of the records 298 MPa, 114 HV at 2 h: the peak is between 1 h and 9 h" [size], of
- * records [n][C] at times [n] (s) of which the strongest is neither the first nor the last; else "". */
-void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, int64_t n, const double *time, const double *record,
-                          char *text, size_t size);
+ * steps, or where *top is zeroed of records [n][C] at times [n] (s), of which the strongest is neither the first nor the last; else "". */
+void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, const sw_kwn_top *top, int64_t n, const double *time,
+                          const double *record, char *text, size_t size);
 
 /* ---- Tables ---- */
 

@@ -48,6 +48,23 @@ static void rescale(const sw_kwn *kwn, int p, sw_kwn_population *phase, int dire
     sw_kwn_rescaled_state(phase, factor, &sums, lost);
 }
 
+/* The state after a step, or before the first one. */
+static void track(const sw_kwn *kwn, int64_t index, const sw_kwn_point *point)
+{
+    sw_kwn_track *t = &kwn->track[index];
+    const double now = point->time, stress = sw_kwn_strength_of(&kwn->alloy, point).yield_stress;
+    if (!t->seen || stress > t->top.stress[1])
+        t->top = (sw_kwn_top){{t->seen ? t->time : now, now, INFINITY},
+                              {t->seen ? t->stress : stress, stress, stress}};
+    else if (isinf(t->top.time[2])) {
+        t->top.time[2] = now;
+        t->top.stress[2] = stress;
+    }
+    t->seen = 1;
+    t->time = now;
+    t->stress = stress;
+}
+
 /* Everything one point does in a call. spare [M][P]. */
 static sw_status follow(const sw_kwn *kwn, const sw_kwn_schedule *schedule, int64_t index, double *spare,
                         sw_kwn_workspace *workspace)
@@ -58,6 +75,8 @@ static sw_status follow(const sw_kwn *kwn, const sw_kwn_schedule *schedule, int6
     sw_kwn_trial trial;
     sw_kwn_sums sums[SW_KWN_PHASES];
     point->knot = 0;
+    if (kwn->track != NULL && !kwn->track[index].seen)
+        track(kwn, index, point);
     while (sw_kwn_begin(&kwn->alloy, &kwn->axis, &kwn->options.control, schedule, index, point, &trial)) {
         sw_kwn_verdict verdict;
         do {
@@ -75,6 +94,8 @@ static sw_status follow(const sw_kwn *kwn, const sw_kwn_schedule *schedule, int6
             if (direction != 0)
                 rescale(kwn, p, &point->phase[p], direction, number, spare + p * length);
         }
+        if (kwn->track != NULL && verdict == SW_KWN_DONE)
+            track(kwn, index, point);
         if (point->steps % 64 == 0)
             SW_TRY(sw_interrupt_check());
     }

@@ -337,6 +337,7 @@ void sw_kwn_close(sw_kwn *kwn)
     sw_kwn_axis_free(&kwn->axis);
     free(kwn->time);
     free(kwn->temperature);
+    free(kwn->track);
     free(kwn);
 }
 
@@ -448,6 +449,25 @@ sw_status sw_kwn_wait(sw_kwn *kwn)
 {
     wait_until_idle(kwn);
     return kwn->status == SW_OK ? SW_OK : sw_error(kwn->status, "%s", kwn->message);
+}
+
+/* ---- Peaks ---- */
+
+sw_status sw_kwn_follow_peaks(sw_kwn *kwn)
+{
+    SW_TRY(sw_kwn_wait(kwn));
+    if (sw_kwn_on_gpu(kwn->options.strategy) || !(kwn->alloy.strength.taylor_factor > 0))
+        return SW_OK;
+    free(kwn->track);
+    return SW_ALLOCATE(kwn->track, kwn->n_points, "peaks");
+}
+
+int sw_kwn_read_top(sw_kwn *kwn, int64_t point, sw_kwn_top *top)
+{
+    if (kwn->track == NULL || sw_kwn_wait(kwn) != SW_OK || !kwn->track[point].seen)
+        return 0;
+    *top = kwn->track[point].top;
+    return 1;
 }
 
 /* ---- Reading and setting ---- */

@@ -231,6 +231,42 @@ static void attachment_is_of_the_slowest_or_of_all(void **state)
     sw_kwn_axis_free(&axis);
 }
 
+/* J over the steady one, exp(-1 / theta), theta of the middle of a step at rest, by tau = 1 / (g Z^2 beta*), g of each form. */
+static void incubation_has_its_forms(void **state)
+{
+    (void)state;
+    static const struct {
+        sw_kwn_incubation form;
+        double g;
+    } forms[] = {{SW_INCUBATION_KAMPMANN_WAGNER, 3.14159265358979323846 / 2},
+                 {SW_INCUBATION_RUSSELL, 2},
+                 {SW_INCUBATION_FACTOR, 12.5},
+                 {SW_INCUBATION_NONE, INFINITY}};
+    sw_kwn_phase of = alloy.phase[0], *phase = &of;
+    const double pi = 3.14159265358979323846, r = 0.5e-9, d = 1e-19, c = 0.01, kelvin = 450,
+                 kt = SW_BOLTZMANN_CONSTANT * kelvin, a = alloy.lattice_parameter;
+    const double z = phase->atomic_volume / (2 * pi * r * r) * sqrt(phase->interfacial_energy / kt),
+                 beta = 4 * pi * r * r * d * c / (a * a * a * a);
+    const double steady =
+        phase->nucleation.site_density * z * beta * exp(-4 * pi / 3 * phase->interfacial_energy * r * r / kt);
+    phase->nucleation.incubation_factor = 12.5;
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        const sw_kwn_conditions at = {.concentration = c,
+                                      .diffusivity = d,
+                                      .temperature = kelvin,
+                                      .driving = 2,
+                                      .critical = r,
+                                      .incubation = 0.3,
+                                      .step = 0.4 / (z * z * beta)};
+        double theta = 0;
+        phase->nucleation.incubation = forms[k].form;
+        const double rate = sw_kwn_nucleation_classical(&alloy, phase, &at, &theta);
+        CHECK_CLOSE(rate / (steady * exp(-1 / (0.3 + 0.5 * 0.4 * forms[k].g))), 1, 1e-9);
+        if (isfinite(forms[k].g))
+            CHECK_CLOSE(theta, 0.3 + 0.4 * forms[k].g, 1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sites_are_counted),
@@ -238,6 +274,7 @@ int main(void)
                                        cmocka_unit_test(misfit_takes_from_the_driving_force),
                                        cmocka_unit_test(thermal_nuclei_are_lower_by_kt),
                                        cmocka_unit_test(attachment_is_of_the_slowest_or_of_all),
+                                       cmocka_unit_test(incubation_has_its_forms),
                                        cmocka_unit_test(every_law_nucleates),
                                        cmocka_unit_test(every_law_is_a_word)};
     return cmocka_run_group_tests(tests, NULL, NULL);
