@@ -16,6 +16,9 @@
 #define SW_HD_INLINE
 #endif
 
+/* `SW_HD_ALWAYS static inline`: part of its caller on the host, too: of innermost loops. */
+#define SW_HD_ALWAYS SW_HD __attribute__((always_inline))
+
 /* A function whose value CUDA C++ may use as a constant. */
 #ifdef __cplusplus
 #define SW_CONSTEXPR constexpr

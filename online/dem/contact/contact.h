@@ -38,10 +38,11 @@ SW_HD static inline double sw_dem_law_overlap(sw_dem_law law)
 
 /* Normal force and stiffnesses of a pair, after a step of dt (s) that brought it here; dt = 0: as they are. flows: 0
  * where no law is one that remembers numbers. law [SW_DEM_LAW_NUMBERS]: its own, in and out. */
-SW_HD_INLINE static inline void sw_dem_stiffnesses(int flows, const sw_dem_pair_material *m,
+SW_HD_ALWAYS static inline void sw_dem_stiffnesses(int flows, const sw_dem_pair_material *m,
                                                    const sw_dem_kinematics *k, double dt, double *law,
                                                    sw_dem_stiffness *s)
 {
+    s->kn = s->kt = s->normal_force = s->normal_energy = 0;
     s->plastic_work = s->area = s->strength = s->pressed = 0;
     s->apart = 0;
     switch (m->law) {
@@ -53,7 +54,7 @@ SW_HD_INLINE static inline void sw_dem_stiffnesses(int flows, const sw_dem_pair_
         SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
 #undef SW_DEM_LAW_CASE
     default:
-        s->kn = s->kt = s->normal_force = s->normal_energy = 0;
+        break;
     }
     const double least = k->radius_a < k->radius_b ? k->radius_a : k->radius_b;
     const double area = m->moment_radius == SW_DEM_MOMENT_PRODUCT ? k->radius_a * k->radius_b : least * least;
@@ -157,16 +158,29 @@ SW_HD static inline double sw_dem_slide(double stiffness, double limit, const do
     *yields = square > limit * limit;
     if (!*yields)
         return 0;
-    const double size = sqrt(square), along = sw_dem_dot(before, force) / size, scale = limit / size;
+    const double size = sqrt(square), along = sw_dem_dot(before, force), scale = limit / size;
     for (int i = 0; i < 3; i++)
         force[i] *= scale;
-    return 0.5 * (along + limit) * (size - limit) / stiffness;
+    return 0.5 * (along + limit * size) * (size - limit) / (size * stiffness);
+}
+
+/* The same of a force along a line. */
+SW_HD static inline double sw_dem_slide_along(double stiffness, double limit, double motion, double *force,
+                                              int *yields)
+{
+    const double before = *force, after = before - stiffness * motion, size = fabs(after);
+    *force = after;
+    *yields = size > limit;
+    if (!*yields)
+        return 0;
+    *force = after < 0 ? -limit : limit;
+    return 0.5 * ((after < 0 ? -before : before) + limit) * (size - limit) / stiffness;
 }
 
 /* One step of dt of a pair that touches: history in and out. friction: tan(phi) at present. Eqs. 1-8. */
-SW_HD static inline void sw_dem_touch(const sw_dem_pair_material *m, double friction, double dt,
-                                      const sw_dem_kinematics *k, const sw_dem_stiffness *s,
-                                      sw_dem_history *h, sw_dem_contact *c)
+SW_HD_ALWAYS static inline void sw_dem_touch(const sw_dem_pair_material *m, double friction, double dt,
+                                             const sw_dem_kinematics *k, const sw_dem_stiffness *s,
+                                             sw_dem_history *h, sw_dem_contact *c)
 {
     const double *n = k->normal, least = k->radius_a < k->radius_b ? k->radius_a : k->radius_b;
     double motion[3], turn[3];
@@ -198,13 +212,10 @@ SW_HD static inline void sw_dem_touch(const sw_dem_pair_material *m, double fric
             c->moment[i] = h->roll[i];
     }
     if (s->k_twist > 0) {
-        const double twist[3] = {along, 0, 0};
-        double moment[3] = {h->twist, 0, 0};
         int yields;
         c->rolling_work +=
-            sw_dem_slide(s->k_twist, m->twist_strength * least * s->pressed, twist, moment, &yields);
+            sw_dem_slide_along(s->k_twist, m->twist_strength * least * s->pressed, along, &h->twist, &yields);
         c->rolling |= yields;
-        h->twist = moment[0];
         for (int i = 0; i < 3; i++)
             c->moment[i] += h->twist * n[i];
     }

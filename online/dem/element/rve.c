@@ -57,13 +57,15 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     rve->kept_bytes = used;
     TAKE(other_first, p + 1);
     TAKE(other_pair, c);
-    TAKE(other_history, (SW_DEM_SPRINGS + rve->law_numbers) * c);
+    const int64_t numbers = (SW_DEM_SPRINGS + rve->law_numbers) * c; /* in one place with borne */
+    TAKE(borne, numbers > 12 * c ? (numbers + 5) / 6 : 2 * c);
+    rve->other_history = (double *)rve->borne;
     TAKE(other_touching, c);
     TAKE(next_crowd, rve->coupled ? p : 0);
-    TAKE(result, SW_DEM_RESULTS * c);
     TAKE(wall_result, 6 * walls);
     TAKE(list_first, p + 1);
     TAKE(list, 2 * c);
+    TAKE(place, c);
     TAKE(bin_of, all);
     TAKE(bin_first, rve->bin_capacity + 1);
     TAKE(bin_count, rve->bin_capacity);

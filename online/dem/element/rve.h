@@ -152,7 +152,6 @@ typedef struct {
 /* ---- Memory ---- */
 
 enum { SW_DEM_CLASSES = 8 }; /* of sizes, at most */
-enum { SW_DEM_RESULTS = 9 }; /* numbers of a pair's result */
 
 /* Where an element's arrays are; lengths are capacities. Pointers are of one side, host or device, or NULL
  * where there is no such array. */
@@ -223,10 +222,12 @@ typedef struct {
     double *other_history;
     uint8_t *other_touching;
     sw_dem_crowd *next_crowd; /* [P] */
-    double *result; /* [SW_DEM_RESULTS C] of the last step: force on b, moments on a and b: SW_DEM_RESULT */
+    double (*borne)[6];  /* [2 C] force and moment on a particle by the pair at a place of its list, in the
+                          * last step; 0 of one that does not touch. In the memory of other_history */
     double *wall_result; /* [lanes W P][6] of the last step: force and moment on the particle */
     int32_t *list_first; /* [P + 1] the pairs of a particle, as a or b */
     int32_t *list;       /* [2 C] 2 pair + (1 if it is b) */
+    int32_t (*place)[2]; /* [C] where in list a pair is as a's, as b's */
     int32_t *bin_of;     /* [P + image_capacity] */
     int32_t *bin_first;  /* [B + 1] */
     int32_t *bin_count;  /* [B] */

@@ -394,6 +394,11 @@ SW_HD static inline void sw_dem_index_pairs(const sw_team *team, sw_dem_rve *rve
                 row[j] = row[j - 1];
             row[j] = entry;
         }
+        for (int32_t e = 0; e < length; e++) {
+            rve->place[row[e] >> 1][row[e] & 1] = rve->list_first[i] + e;
+            for (int k = 0; k < 6; k++)
+                rve->borne[rve->list_first[i] + e][k] = 0;
+        }
     }
     if (team->rank == 0)
         rve->state->index_valid = 1;

@@ -16,9 +16,22 @@ typedef struct {
     double boundary, friction, rolling, damping, plastic;
 } sw_dem_work;
 
-/* Member k of pair p's result. A pair's lie together: by member, so that a GPU's neighbouring threads write
- * to neighbouring places, took 10 % longer, because particles read them pair by pair. */
-#define SW_DEM_RESULT(rve, k, p) (rve)->result[SW_DEM_RESULTS * (p) + (k)]
+/* What a pair does to its particle at a place of the list. A particle's lie together: it reads them one after another. */
+SW_HD_INLINE static inline void sw_dem_bear(const sw_dem_rve *rve, int32_t place, const double force[3],
+                                            const double moment[3])
+{
+    double *to = rve->borne[place];
+#ifdef __CUDA_ARCH__ /* 16 bytes at a time */
+    ((double2 *)to)[0] = make_double2(force[0], force[1]);
+    ((double2 *)to)[1] = make_double2(force[2], moment[0]);
+    ((double2 *)to)[2] = make_double2(moment[1], moment[2]);
+#else
+    for (int k = 0; k < 3; k++) {
+        to[k] = force[k];
+        to[3 + k] = moment[k];
+    }
+#endif
+}
 
 /* Histories lie member by member, n apart. flows: 0 where no law is one that remembers numbers. */
 SW_HD_INLINE static inline void sw_dem_read_history(int flows, const sw_dem_rve *rve, int64_t c,
@@ -72,11 +85,12 @@ SW_HD static inline int32_t sw_dem_clump_of(const sw_dem_rve *rve, int64_t i)
 
 /* ---- Pairs ---- */
 
-/* Vector from a's centre to b's image. */
-SW_HD static inline void sw_dem_branch(const sw_dem_rve *rve, int64_t p, double branch[3])
+/* Vector from a's centre to b's image, of pair p, which is of these. */
+SW_HD_ALWAYS static inline void sw_dem_branch_of(const sw_dem_rve *rve, int64_t p, const int32_t pair[2],
+                                                 double branch[3])
 {
-    const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
-    const int code = rve->pair[p][1] >> SW_DEM_PAIR_BITS;
+    const int32_t a = pair[0], b = pair[1] & SW_DEM_PAIR_MASK;
+    const int code = pair[1] >> SW_DEM_PAIR_BITS;
     if (rve->image_capacity > 0) {
         const int32_t image = rve->pair_image[p];
         for (int k = 0; k < 3; k++)
@@ -92,6 +106,10 @@ SW_HD static inline void sw_dem_branch(const sw_dem_rve *rve, int64_t p, double 
             branch[k] += shift[k];
     }
 }
+SW_HD static inline void sw_dem_branch(const sw_dem_rve *rve, int64_t p, double branch[3])
+{
+    sw_dem_branch_of(rve, p, rve->pair[p], branch);
+}
 
 /* Of the bodies that they belong to: from centre to centre, where stress and the field's work come by. */
 SW_HD_INLINE static inline void sw_dem_body_branch(int flows, const sw_dem_rve *rve, int64_t p,
@@ -105,8 +123,8 @@ SW_HD_INLINE static inline void sw_dem_body_branch(int flows, const sw_dem_rve *
 
 /* Kinematics of a pair that touches, branch known. The point of contact lies in the middle of the overlap, so
  * that both arms add up to the distance and angular momentum is kept. */
-SW_HD static inline void sw_dem_pair_kinematics(const sw_dem_rve *rve, int64_t p, const double branch[3],
-                                                sw_dem_kinematics *k)
+SW_HD_ALWAYS static inline void sw_dem_pair_kinematics(const sw_dem_rve *rve, int64_t p,
+                                                       const double branch[3], sw_dem_kinematics *k)
 {
     const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
     const double(*l)[3] = (const double(*)[3])rve->state->affine;
@@ -159,16 +177,18 @@ SW_HD_INLINE static inline void sw_dem_part(int flows, const sw_dem_rve *rve, in
     if (rve->touching[p] == 0)
         return;
     rve->touching[p] = 0;
+    for (int side = 0; side < 2; side++)
+        sw_dem_bear(rve, rve->place[p][side], none.tangential, none.tangential);
     sw_dem_store_history(flows, rve, p, &none);
 }
 
 /* Forces of one pair, into its result and history. */
-SW_HD_INLINE static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int64_t p, double friction,
+SW_HD_ALWAYS static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int64_t p, double friction,
                                                  double dt, sw_dem_work *work)
 {
     const double reach = sw_dem_reach(rve, rve->pair[p][0], rve->pair[p][1] & SW_DEM_PAIR_MASK);
     sw_dem_history history;
-    double branch[3], between[3], twist[3], power = 0;
+    double branch[3], between[3], twist[3], against[3], on_a[3], on_b[3], power = 0;
     sw_dem_branch(rve, p, branch);
     const double square = sw_dem_dot(branch, branch);
     const int bound = flows && rve->gap > 0 && rve->touching[p] != 0; /* beyond touch: the law knows */
@@ -180,8 +200,10 @@ SW_HD_INLINE static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rv
     sw_dem_stiffness stiffness;
     sw_dem_contact contact;
     const sw_dem_pair_material *material = sw_dem_material_of_pair(rve, p);
-    sw_dem_pair_kinematics(rve, p, branch, &k);
+    const int32_t place_a = rve->place[p][0],
+                  place_b = rve->place[p][1]; /* early: far away on a GPU, as the history is */
     sw_dem_load_history(flows, rve, p, &history);
+    sw_dem_pair_kinematics(rve, p, branch, &k);
     sw_dem_stiffnesses(flows, material, &k, dt, history.law, &stiffness);
     if (flows && stiffness.apart) {
         work->plastic += stiffness.plastic_work;
@@ -190,30 +212,89 @@ SW_HD_INLINE static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rv
     }
     sw_dem_touch(material, rve->state->own_friction ? material->friction : friction, dt, &k, &stiffness,
                  &history, &contact);
-    sw_dem_store_history(flows, rve, p, &history);
-    rve->touching[p] = (uint8_t)(SW_DEM_TOUCHES | (contact.sliding ? SW_DEM_SLIDES : 0) |
-                                 (contact.rolling ? SW_DEM_ROLLS : 0));
-    sw_dem_cross(k.normal, contact.force, twist); /* both particles are turned the same way */
-    for (int i = 0; i < 3; i++) {
-        SW_DEM_RESULT(rve, i, p) = contact.force[i];
-        SW_DEM_RESULT(rve, 3 + i, p) = -(k.radius_a - 0.5 * k.overlap) * twist[i] - contact.moment[i];
-        SW_DEM_RESULT(rve, 6 + i, p) = -(k.radius_b - 0.5 * k.overlap) * twist[i] + contact.moment[i];
-    }
     const double(*l)[3] = (const double(*)[3])rve->state->affine;
     sw_dem_body_branch(flows, rve, p, branch, between);
     for (int i = 0; i < 3; i++)
         power -= contact.force[i] * (l[i][0] * between[0] + l[i][1] * between[1] + l[i][2] * between[2]);
     work->boundary += power * dt;
+    sw_dem_store_history(flows, rve, p, &history);
+    rve->touching[p] = (uint8_t)(SW_DEM_TOUCHES | (contact.sliding ? SW_DEM_SLIDES : 0) |
+                                 (contact.rolling ? SW_DEM_ROLLS : 0));
+    sw_dem_cross(k.normal, contact.force, twist); /* both particles are turned the same way */
+    for (int i = 0; i < 3; i++) {
+        against[i] = -contact.force[i];
+        on_a[i] = -(k.radius_a - 0.5 * k.overlap) * twist[i] - contact.moment[i];
+        on_b[i] = -(k.radius_b - 0.5 * k.overlap) * twist[i] + contact.moment[i];
+    }
+    sw_dem_bear(rve, place_a, against, on_a);
+    sw_dem_bear(rve, place_b, contact.force, on_b);
     work->friction += contact.friction_work;
     work->rolling += contact.rolling_work;
     work->plastic += stiffness.plastic_work;
 }
+
+#ifdef __CUDA_ARCH__
+/* Whether a pair of a law that remembers nothing touches; else it parts. sw_dem_pair_step asks again. */
+__device__ __attribute__((always_inline)) static inline int
+sw_dem_pair_touches(const sw_dem_rve *rve, int64_t p, const int32_t pair[2])
+{
+    const double reach = rve->radius[pair[0]] + rve->radius[pair[1] & SW_DEM_PAIR_MASK];
+    double branch[3];
+    sw_dem_branch_of(rve, p, pair, branch);
+    if (sw_dem_dot(branch, branch) < reach * reach)
+        return 1;
+    sw_dem_part(0, rve, p);
+    return 0;
+}
+
+/* Pairs by warps: a quarter to a half of a list's do not touch, and a warp takes as long for one contact as for 32. Each
+ * lane looks at a pair; those that touch wait in the warp's part of block_counts until there are 32, one a lane. Contacts
+ * are as by sw_dem_pair_step one after another, to the bit; sums of work over them in another order. */
+__device__ __attribute__((always_inline)) static inline void sw_dem_pairs_by_warps(const sw_team *team,
+                                                                                   const sw_dem_rve *rve,
+                                                                                   double friction, double dt,
+                                                                                   sw_dem_work *work)
+{
+    const int lane = team->thread & 31;
+    const int64_t n = rve->state->n_pairs;
+    int32_t *queue = team->block_counts + (team->thread - lane);
+    int waiting = 0, more = 1;
+    int2 next = team->rank < n ? *(const int2 *)rve->pair[team->rank] : make_int2(0, 0);
+    for (int64_t p = team->rank; more; p += team->size) {
+        const int32_t pair[2] = {next.x, next.y};
+        more = p - lane < n; /* the same for the warp */
+        if (p + team->size < n)
+            next = *(const int2 *)rve->pair[p + team->size];
+        const int touches = p < n && sw_dem_pair_touches(rve, p, pair);
+        const unsigned all = __ballot_sync(0xffffffffU, touches);
+        const int rank = waiting + __popc(all & ((1U << lane) - 1)), total = waiting + __popc(all);
+        if (touches && rank < 32)
+            queue[rank] = (int32_t)p;
+        __syncwarp();
+        if (total >= 32 || !more) {
+            if (lane < total)
+                sw_dem_pair_step(0, rve, queue[lane], friction, dt, work);
+            __syncwarp();
+            if (touches && rank >= 32)
+                queue[rank - 32] = (int32_t)p;
+            __syncwarp();
+        }
+        waiting = total >= 32 ? total - 32 : total;
+    }
+}
+#endif
 
 /* Not synced. */
 SW_HD_INLINE static inline void sw_dem_pairs_step(const sw_team *team, const sw_dem_rve *rve,
                                                   sw_dem_work *work)
 {
     const double friction = rve->state->friction, dt = rve->state->time_step;
+#ifdef __CUDA_ARCH__
+    if (!team->flows) {
+        sw_dem_pairs_by_warps(team, rve, friction, dt, work);
+        return;
+    }
+#endif
     SW_TEAM_EACH (team, p, rve->state->n_pairs)
         sw_dem_pair_step(team->flows, rve, p, friction, dt, work);
 }

@@ -40,16 +40,80 @@ SW_HD_INLINE static inline void sw_dem_move(int flows, const sw_dem_rve *rve, in
         work->boundary += mass * sw_dem_dot(rve->gravity, v) * dt;
 }
 
+#ifdef __CUDA_ARCH__
+/* Motion of particles that nothing flows between, three lanes a particle: each adds up two of the six components of what it
+ * bears, which neighbouring lanes read from one place, and moves by them. As sw_dem_move to the bit. */
+__device__ __attribute__((always_inline)) static inline void
+sw_dem_move_by_lanes(const sw_team *team, const sw_dem_rve *rve, double dt, sw_dem_work *work)
+{
+    const int lane = team->thread & 31, own = lane / 3, part = lane % 3, each = 10;
+    const int32_t n = (int32_t)rve->n_particles, hop = each * (team->size >> 5);
+    int32_t i = each * (team->rank >> 5) + own;
+    int32_t e = own < each && i < n ? rve->list_first[i] : 0,
+            end = own < each && i < n ? rve->list_first[i + 1] : 0;
+    for (int32_t first = i - own; first < n; first += hop, i += hop) {
+        const int here = own < each && i < n, next = own < each && i + hop < n;
+        const int32_t next_e = next ? rve->list_first[i + hop] : 0,
+                      next_end = next ? rve->list_first[i + hop + 1] : 0;
+        const double2 *borne = (const double2 *)rve->borne[0] + part;
+        double sum[2] = {0, 0}, old[3] = {0, 0, 0}, moved[3];
+        for (; e < end; e += 4) {
+            double2 by[4];
+            for (int k = 0; k < 4; k++)
+                by[k] = e + k < end ? borne[3 * (e + k)] : make_double2(0, 0);
+            for (int k = 0; k < 4; k++) {
+                sum[0] += by[k].x;
+                sum[1] += by[k].y;
+            }
+        }
+        e = next_e;
+        end = next_end;
+        for (int k = 0; k < 3 && here; k++)
+            old[k] = rve->position[i][k];
+        __syncwarp(); /* all have seen where it was */
+        if (!here)
+            continue;
+        const double r = rve->radius[i], mass = sw_dem_mass(rve, i);
+        const double inertia = 0.4 * mass * r * r, per_mass = 1 / mass,
+                     per_inertia = 2.5 * per_mass / (r * r);
+        sw_dem_affine((const double(*)[3])rve->state->affine, dt, old, moved);
+        for (int k = 0; k < 2; k++) {
+            const int turns = 2 * part + k >= 3, c = 2 * part + k - 3 * turns;
+            const double to = c == 0 ? moved[0] : c == 1 ? moved[1] : moved[2];
+            double *speed = turns ? &rve->spin[i][c] : &rve->velocity[i][c], taken = 0;
+            if (rve->numerics.affine) {
+                if (!turns)
+                    rve->position[i][c] = to;
+                continue;
+            }
+            const double now = sw_dem_accelerate(&rve->numerics, dt, *speed,
+                                                 sum[k] * (turns ? per_inertia : per_mass), &taken);
+            *speed = now;
+            work->damping += (turns ? inertia : mass) * taken;
+            if (!turns) {
+                rve->displacement[i][c] += dt * now;
+                rve->position[i][c] = to + dt * now;
+            }
+        }
+    }
+}
+#endif
+
 /* All particles, and the cell with them; images follow. Synced before (forces), not after. */
 SW_HD_INLINE static inline void sw_dem_particles_step(const sw_team *team, sw_dem_rve *rve, sw_dem_work *work)
 {
     sw_dem_state *state = rve->state;
     const double dt = state->time_step;
-    SW_TEAM_EACH (team, i, rve->n_particles)
-        sw_dem_move(team->flows, rve, i, dt, work);
+#ifdef __CUDA_ARCH__
+    if (!team->flows)
+        sw_dem_move_by_lanes(team, rve, dt, work);
+    else
+#endif
+        SW_TEAM_EACH (team, i, rve->n_particles)
+            sw_dem_move(team->flows, rve, i, dt, work);
     for (int64_t c = team->rank; team->flows && c < rve->n_clumps; c += team->size)
         sw_dem_move_clump(rve, c, dt, work);
-    if (team->rank == 0) { /* nobody else looks at these here */
+    if (team->rank == (team->flows ? 0 : team->size - 1)) { /* nobody else looks at these here */
         double old[3][3];
         sw_dem_cell_deform(&state->cell, (const double(*)[3])state->velocity_gradient, dt);
         for (int j = 0; j < 3; j++)
@@ -84,7 +148,7 @@ SW_HD_INLINE static inline void sw_dem_measure_pair(int flows, const sw_dem_rve 
     sw_dem_load_history(flows, rve, p, &history);
     sw_dem_stiffnesses(flows, sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
     for (int i = 0; i < 3; i++)
-        force[i] = SW_DEM_RESULT(rve, i, p);
+        force[i] = rve->borne[rve->place[p][1]][i];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             sum[SW_DEM_SUM_STRESS + 3 * i + j] += force[i] * between[j]; /* Eq. 11 */

@@ -308,14 +308,11 @@ SW_HD_INLINE static inline int sw_dem_gather(int flows, const sw_dem_rve *rve, i
     for (int k = 0; k < 3; k++)
         force[k] = moment[k] = 0;
     for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
-        const int32_t p = rve->list[e] >> 1, is_b = rve->list[e] & 1;
-        if (rve->touching[p] == 0)
-            continue;
-        const double sign = is_b ? 1 : -1;
-        contacts++;
+        contacts += rve->touching[rve->list[e] >> 1] !=
+                    0; /* others bear nothing: nobody looks unless contacts count */
         for (int k = 0; k < 3; k++) {
-            force[k] += sign * SW_DEM_RESULT(rve, k, p);
-            moment[k] += SW_DEM_RESULT(rve, 3 + 3 * is_b + k, p);
+            force[k] += rve->borne[e][k];
+            moment[k] += rve->borne[e][3 + k];
         }
     }
     return flows ? contacts + sw_dem_gather_walls(rve, i, force, moment) : contacts;

@@ -74,7 +74,7 @@ static int64_t check_list(const sw_dem_rve *rve, double reach, int exact)
     return n;
 }
 
-/* Each particle's index has its pairs, ascending. */
+/* Each particle's index has its pairs, ascending, and they know where; none bears yet. */
 static void check_index(const sw_dem_rve *rve)
 {
     int64_t entries = 0;
@@ -83,6 +83,9 @@ static void check_index(const sw_dem_rve *rve)
             const int32_t p = rve->list[e] >> 1, side = rve->list[e] & 1;
             assert_true((rve->pair[p][side] & SW_DEM_PAIR_MASK) == i);
             assert_true(e == rve->list_first[i] || rve->list[e] > rve->list[e - 1]);
+            assert_int_equal(rve->place[p][side], e);
+            for (int k = 0; k < 6; k++)
+                assert_true(rve->borne[e][k] == 0);
         }
     assert_true(entries == 2 * rve->state->n_pairs);
 }
