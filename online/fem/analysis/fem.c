@@ -181,8 +181,6 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     const double start = sw_seconds();
     fem->problem = problem;
     fem->options = *options;
-    if (options->linear == SW_FEM_SOLVE_DIRECT)
-        fem->options.preconditioner = SW_FEM_JACOBI; /* which is not used, and costs least */
     fem->symmetric = 1;
     fem->duration = fem->dt = fem->part = 1;
     fem->dimension = sw_fem_dimension(problem->kinematics);
@@ -195,6 +193,8 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
         SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
     SW_TRY_GOTO(status, take_part(fem), failed);
     const int gpu = wants_gpu(problem, options);
+    if (!gpu)
+        sw_fem_linear_choose(problem, &fem->options);
     sw_phase("analysis");
     fem->backend = sw_fem_periodic_wrap(fem, gpu ? on_cuda : &sw_fem_cpu);
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);

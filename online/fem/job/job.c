@@ -36,7 +36,8 @@ static const sw_key solver_keys[] = {
      .help = "multigrid is for bodies in space, amg for the CPU and one process"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
-         "how the tangent's equations are solved; auto: direct at finite strains where that is faster, else "
+         "how the tangent's equations are solved; auto: direct at finite strains, or of slow elastic boxes, "
+         "where that is faster, else "
          "cg, or bicgstab of tangents that are not symmetric; auto of a deck: direct up to 5,000 unknowns "
          "of solids (175,000 at a Poisson's ratio of 0.4999), 50,000 in contact, 300,000 of shells and "
          "beams, "

@@ -1,5 +1,8 @@
+#include <math.h>
+
 #include "common/system/parallel.h"
 #include "linear.h"
+#include "online/fem/mesh/mesh.h"
 
 #ifdef SW_HAVE_UMFPACK
 #define WITH_UMFPACK(functions) &(functions)
@@ -38,11 +41,51 @@ static const sw_fem_linear_functions *solver_of(const sw_fem *fem)
  * tangent is often elastic, and AMG is there. The limit is memory, 3 kB an unknown. */
 enum { MOST_UNKNOWNS = 200000 };
 
-static int direct_is_faster(const sw_fem_problem *p)
+static int plane_goes_by_factors(const sw_fem_problem *p)
 {
-    return sw_parallel_size() == 1 && sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && !p->periodic &&
-           p->strain == SW_FEM_FINITE && p->kinematics != SW_FEM_SOLID &&
+    return p->strain == SW_FEM_FINITE && p->kinematics != SW_FEM_SOLID &&
            2 * p->mesh->n_nodes <= MOST_UNKNOWNS;
+}
+
+/* CG iterations of a lattice of boxes by multigrid, to 1e-7: 9 times the root of bulk over shear modulus (13, 63 and 638
+ * at Poisson's ratios of 0.3, 0.49 and 0.4999), as the longest edge over the middle one (61, 266 at 5, 20), up to twice
+ * as many as there are cells along a side (713 at 100, of 24^3), and as the root of that one over the shortest (28, 47). */
+static double expected_iterations(const sw_fem_problem *p)
+{
+    const sw_fem_lattice *of = p->mesh->lattice;
+    double bulk = 0, shortest = INFINITY, longest = 0, volume = 1, cells = 1;
+    for (int i = 0; i < p->n_materials; i++)
+        bulk = fmax(bulk, 2 * (1 + p->material[i].poisson) / (3 - 6 * p->material[i].poisson));
+    for (int i = 0; i < 3; i++) {
+        shortest = fmin(shortest, of->size[i]);
+        longest = fmax(longest, of->size[i]);
+        volume *= of->size[i];
+        cells = fmax(cells, of->n[i]);
+    }
+    const double middle = volume / (shortest * longest);
+    return 9 * sqrt(bulk * middle / shortest) * fmin(longest / middle, 2 * cells);
+}
+
+/* Bodies that do not yield, whose factors serve throughout. An iteration takes 6e-8 s an unknown, factors of n unknowns of a
+ * cube 5e-10 s n^2 (bench/LOG.md). */
+enum { FEW_ITERATIONS = 100 };
+
+static int solid_goes_by_factors(const sw_fem_problem *p, const sw_fem_options *o)
+{
+    const double n = 3 * (double)p->mesh->n_nodes;
+    int steady = p->strain == SW_FEM_SMALL && p->kinematics == SW_FEM_SOLID;
+    for (int i = 0; i < p->n_materials; i++)
+        steady &= p->material[i].crystals == NULL && p->material[i].matter == NULL &&
+                  isinf(p->material[i].yield_stress);
+    if (!steady || o->preconditioner != SW_FEM_MULTIGRID || !sw_fem_has_boxes(p->mesh) || n > MOST_UNKNOWNS)
+        return 0;
+    const double expected = expected_iterations(p);
+    return expected > FEW_ITERATIONS && 120 * expected > n;
+}
+
+static int is_alone(const sw_fem_problem *p)
+{
+    return sw_parallel_size() == 1 && sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && !p->periodic;
 }
 
 /* Between 352 unknowns (10 x 15 quads, friction 0.3, 50 steps: 3.1 s on an H200, 0.6 s on its host) and 13,122 (80
@@ -51,13 +94,20 @@ enum { FEW_FOR_A_GPU = 5000 };
 
 int sw_fem_direct_beats_gpu(const sw_fem_problem *p)
 {
-    return direct_is_faster(p) && 2 * p->mesh->n_nodes <= FEW_FOR_A_GPU;
+    return is_alone(p) && plane_goes_by_factors(p) && 2 * p->mesh->n_nodes <= FEW_FOR_A_GPU;
+}
+
+void sw_fem_linear_choose(const sw_fem_problem *p, sw_fem_options *o)
+{
+    if (o->linear == SW_FEM_SOLVE_AUTO && is_alone(p) &&
+        (plane_goes_by_factors(p) || solid_goes_by_factors(p, o)))
+        o->linear = SW_FEM_SOLVE_DIRECT;
+    if (o->linear == SW_FEM_SOLVE_DIRECT)
+        o->preconditioner = SW_FEM_JACOBI; /* which is not used, and costs least */
 }
 
 sw_status sw_fem_linear_open(sw_fem *fem)
 {
-    if (fem->options.linear == SW_FEM_SOLVE_AUTO && fem->backend->view && direct_is_faster(fem->problem))
-        fem->options.linear = SW_FEM_SOLVE_DIRECT;
     const sw_fem_linear_functions *solver = solver_of(fem);
     return solver->open ? solver->open(fem, &fem->linear_work) : SW_OK;
 }

@@ -54,9 +54,10 @@ struct sw_structure_contacts {
 };
 
 /* Rigid motions that nothing holds, of a step (from 1; 0: not looked for). */
-enum { SW_STRUCTURE_LOOSE = 24 };
+enum { SW_STRUCTURE_LOOSE = 24, SW_STRUCTURE_LOOSE_TEXT = 640 };
 struct sw_structure_loose {
     int step, n;
+    int too_many;   /* bodies that could: they are not looked at */
     char text[600]; /* "the body of element 1 (8 elements) from moving along x", of all */
     struct {
         char name[200];            /* "moving along x" */
@@ -222,8 +223,17 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
 
 /* After forces are known: warns of rigid motions that nothing holds, once a step; SW_ERR_INPUT where loads do work along a rigid motion that nothing holds, naming it; SW_ERR_MEMORY. */
 sw_status sw_structure_check_loose(sw_structure *s);
+/* "; nothing keeps the body of element 1 (8 elements) from moving along x", of bodies that touch "nothing but contact"; "": there is none. */
+void sw_structure_tell_loose(const sw_structure *s, char text[SW_STRUCTURE_LOOSE_TEXT]);
 void sw_structure_loose_free(struct sw_structure_loose *loose);
 int sw_structure_has_following(const sw_structure *s); /* pressures, at finite strains */
+/* Those of the step at hand, at finite strains from the trial. SW_ERR_MEMORY. */
+sw_status sw_structure_look_loose(const sw_structure *s, struct sw_structure_loose *to);
+/* Loads and, with `elements`, forces of elements do work along a motion [U] beyond what rounding leaves. */
+int sw_structure_is_driven(const sw_structure *s, const double *along, int elements);
+int sw_structure_may_end(const sw_structure *s, int turns); /* a pendulum finds its place */
+
+/* ---- iterative.c ---- */
 
 /* Of the tangent at hand: n free motions that it does not resist. */
 typedef struct {
@@ -238,8 +248,6 @@ sw_status sw_structure_hold(sw_structure *s, const double *right, sw_structure_p
 /* dq without the mean motions of all nodes; du [U]: scratch. */
 void sw_structure_centre(const sw_structure *s, const sw_structure_pins *held, double *du, double *dq);
 void sw_structure_pins_free(sw_structure_pins *held);
-
-/* ---- iterative.c ---- */
 
 sw_status
 sw_structure_check_linear(const sw_structure_options *options); /* of what this build and machine have */

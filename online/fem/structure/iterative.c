@@ -364,3 +364,176 @@ sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *ri
     sw_structure_pins_free(&held);
     return status;
 }
+
+/* ---- Without the motions that nothing holds: of loose.c, those that the tangent at hand does not resist ---- */
+
+#define RESISTED 1e-8 /* force of the tangent along a motion, over that of each unknown's own stiffness */
+
+static double dot(int64_t n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static void take_out(int64_t n, const double *unit, double *x)
+{
+    const double part = dot(n, unit, x);
+    for (int64_t i = 0; i < n; i++)
+        x[i] -= part * unit[i];
+}
+
+/* x [n] of length 1, at right angles to those in all [k][n]. */
+static void straighten(int64_t n, int k, const double *all, double *x)
+{
+    for (int twice = 0; twice < 2; twice++)
+        for (int j = 0; j < k; j++)
+            take_out(n, all + j * n, x);
+    const double length = sqrt(dot(n, x, x));
+    for (int64_t i = 0; i < n; i++)
+        x[i] /= length > 0 ? length : 1;
+}
+
+static void at_free(const sw_structure_ties *t, const double *u, double *q)
+{
+    for (int64_t i = 0; i < t->n_unknowns; i++)
+        if (t->number[i] >= 0)
+            q[t->number[i]] = u[i];
+}
+
+/* Whether the tangent at hand resists along [U], a [q] of free unknowns. */
+static int matrix_resists(const sw_fem_sparse *m, const double *a)
+{
+    double far = 0;
+    int resists = 0;
+    for (int64_t q = 0; q < m->n; q++)
+        far = fmax(far, fabs(a[q]));
+    for (int64_t q = 0; q < m->n; q++) {
+        double force = 0, own = 0;
+        for (int64_t i = m->row[q]; i < m->row[q + 1]; i++) {
+            force += m->value[i] * a[m->column[i]];
+            own = fmax(own, fabs(m->value[i]));
+        }
+        resists |= fabs(force) > RESISTED * own * far;
+    }
+    return resists;
+}
+
+/* Without a matrix: beside what it does to the same motion with the signs of every other unknown turned. */
+static sw_status resists(sw_structure *s, const double *along, const double *a, double *scratch, int *does)
+{
+    const int64_t U = s->ties.n_unknowns;
+    double most[2] = {0, 0}, *turned = scratch, *force = scratch + U, *at = force + U;
+    if (s->products == NULL) {
+        *does = matrix_resists(&s->system.matrix, a);
+        return SW_OK;
+    }
+    for (int side = 0; side < 2; side++) {
+        for (int64_t u = 0; u < U; u++)
+            turned[u] = side && u % 2 ? -along[u] : along[u];
+        SW_TRY(sw_products_multiply(s->products, turned, force));
+        sw_structure_ties_gather(&s->ties, force, at);
+        for (int64_t q = 0; q < s->ties.n_free; q++)
+            most[side] = fmax(most[side], fabs(at[q]));
+    }
+    *does = most[0] > RESISTED * most[1];
+    return SW_OK;
+}
+
+/* Of motions unit [n][q] as many unknowns that, held, leave none of them; work [n][q]. */
+static void choose_pins(sw_structure_pins *held, int64_t q, double *work)
+{
+    memcpy(work, held->unit, (size_t)(held->n * q) * sizeof *work);
+    for (int k = 0; k < held->n; k++) {
+        const double *of = work + k * q;
+        int64_t best = 0;
+        for (int64_t i = 0; i < q; i++)
+            best = fabs(of[i]) > fabs(of[best]) ? i : best;
+        held->pin[k] = best;
+        for (int j = k + 1; j < held->n; j++) {
+            const double part = work[j * q + best] / of[best];
+            for (int64_t i = 0; i < q; i++)
+                work[j * q + i] -= part * of[i];
+        }
+    }
+}
+
+static sw_status find_held(sw_structure *s, const struct sw_structure_loose *of, double *scratch,
+                           sw_structure_pins *held)
+{
+    const int64_t U = s->ties.n_unknowns, q = s->ties.n_free;
+    for (int k = 0; k < of->n; k++) {
+        double *along = held->along + held->n * U, *unit = held->unit + held->n * q;
+        int does;
+        memcpy(along, of->motion[k].along, (size_t)U * sizeof *along);
+        at_free(&s->ties, along, unit);
+        SW_TRY(resists(s, along, unit, scratch, &does));
+        /* the symmetric part of following pressures' tangent resists, they do not */
+        const int turns = sw_structure_may_end(s, of->motion[k].turns),
+                  driven = turns && sw_structure_is_driven(s, along, 1),
+                  resisted = does && !(sw_structure_has_following(s) && s->problem->n_springs == 0);
+        if (resisted || driven || dot(q, unit, unit) <= 0)
+            continue;
+        straighten(U, held->n, held->along, along);
+        straighten(q, held->n, held->unit, unit);
+        held->n++;
+    }
+    return SW_OK;
+}
+
+/* Turns at finite strains are about where the body is by now. */
+static sw_status hold(sw_structure *s, const struct sw_structure_loose *of, const double *right,
+                      sw_structure_pins *held)
+{
+    const int64_t U = s->ties.n_unknowns, q = s->ties.n_free, n = of->n;
+    double *scratch = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(held->along, n * U, "rigid motions"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(held->unit, n * q, "rigid motions"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(held->right, q, "rigid motions"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(scratch, 3 * U + n * q, "rigid motions"), end);
+    SW_TRY_GOTO(status, find_held(s, of, scratch, held), end);
+    choose_pins(held, q, scratch);
+    memcpy(held->right, right, (size_t)q * sizeof *right);
+    for (int k = 0; k < held->n; k++)
+        take_out(q, held->unit + k * q, held->right);
+end:
+    free(scratch);
+    return status;
+}
+
+sw_status sw_structure_hold(sw_structure *s, const double *right, sw_structure_pins *held)
+{
+    struct sw_structure_loose *now;
+    *held = (sw_structure_pins){0};
+    if (s->loose.n == 0 || s->contacts != NULL)
+        return SW_OK;
+    if (!s->step->finite)
+        return hold(s, &s->loose, right, held);
+    SW_TRY(SW_ALLOCATE(now, 1, "rigid motions"));
+    sw_status status = sw_structure_look_loose(s, now);
+    if (status == SW_OK && now->n > 0)
+        status = hold(s, now, right, held);
+    sw_structure_loose_free(now);
+    free(now);
+    return status;
+}
+
+void sw_structure_centre(const sw_structure *s, const sw_structure_pins *held, double *du, double *dq)
+{
+    const int64_t U = s->ties.n_unknowns;
+    if (held->n == 0)
+        return;
+    sw_structure_ties_spread(&s->ties, dq, 0, du);
+    for (int k = 0; k < held->n; k++)
+        take_out(U, held->along + k * U, du);
+    at_free(&s->ties, du, dq);
+}
+
+void sw_structure_pins_free(sw_structure_pins *held)
+{
+    free(held->along);
+    free(held->unit);
+    free(held->right);
+}

@@ -10,13 +10,12 @@
 
 enum {
     MOTIONS = 6,
-    MOST_COLUMNS = 96
-}; /* of a body: turns, then shifts; of all, with unknowns that no element has */
+    MOST_COLUMNS = 192
+}; /* of a body: turns, then shifts; of those that their own supports do not hold, with unknowns that no element has */
 enum { TURNS = 3 };
 #define NOTHING 1e-9   /* of a row's length, lengths in units of the body's size */
 #define DRIVEN 1e-9    /* work of loads along a motion over that of all their sizes along the farthest */
 #define FOLLOWING 1e-6 /* likewise, of loads that follow what is in balance to Newton's tolerance */
-#define RESISTED 1e-8  /* force of the tangent along a motion, over that of each unknown's own stiffness */
 
 typedef struct {
     int n_columns, n_bodies, rank;
@@ -25,6 +24,9 @@ typedef struct {
         int64_t element, n_elements; /* the first one */
         int motions;                 /* bits of MOTIONS */
         double low[3], high[3];
+        int column; /* its first one; -1: it is held */
+        int rank;   /* of the rows that it alone is in */
+        double basis[MOTIONS][MOTIONS];
     } * bodies;                               /* [n_bodies] */
     double basis[MOST_COLUMNS][MOST_COLUMNS]; /* of the rows so far */
 } look;
@@ -75,26 +77,24 @@ static void measure(struct body *b, const double x[3])
     }
 }
 
-/* More than MOST_COLUMNS columns: too many to look at. */
 static sw_status find_bodies(const sw_structure *s, look *l)
 {
     const sw_structure_problem *p = s->problem;
     SW_TRY(SW_ALLOCATE(l->body, p->n_nodes, "bodies"));
-    SW_TRY(SW_ALLOCATE(l->bodies, MOST_COLUMNS / MOTIONS, "bodies"));
     join(s, l->body);
+    for (int64_t i = 0; i < p->n_nodes; i++)
+        l->n_bodies += l->body[i] == i;
+    SW_TRY(SW_ALLOCATE(l->bodies, l->n_bodies, "bodies"));
+    int32_t n = 0;
     for (int64_t i = 0; i < p->n_nodes; i++) { /* the lowest comes first */
         if (l->body[i] < 0)
             continue;
         if (l->body[i] == i) {
-            if (l->n_bodies == MOST_COLUMNS / MOTIONS) {
-                l->n_columns = MOST_COLUMNS + 1;
-                return SW_OK;
-            }
-            l->body[i] = l->n_bodies;
-            l->bodies[l->n_bodies++] = (struct body){.element = -1,
-                                                     .motions = 077,
-                                                     .low = {INFINITY, INFINITY, INFINITY},
-                                                     .high = {-INFINITY, -INFINITY, -INFINITY}};
+            l->body[i] = n;
+            l->bodies[n++] = (struct body){.element = -1,
+                                           .motions = 077,
+                                           .low = {INFINITY, INFINITY, INFINITY},
+                                           .high = {-INFINITY, -INFINITY, -INFINITY}};
         } else
             l->body[i] = l->body[l->body[i]];
         double x[3];
@@ -109,7 +109,6 @@ static sw_status find_bodies(const sw_structure *s, look *l)
         b->motions &= motions_of(p->element[e].formulation);
         b->n_elements++;
     }
-    l->n_columns = MOTIONS * l->n_bodies;
     return SW_OK;
 }
 
@@ -121,21 +120,30 @@ static double size_of(const struct body *b)
 
 /* ---- Rows ---- */
 
+/* by [MOTIONS] += coefficient times what unknown u of a node of body b does by its motions. */
+static void add_motions(const sw_structure *s, const struct body *b, int64_t u, double coefficient,
+                        double *by)
+{
+    const int i = (int)(u % 3), j = (i + 1) % 3, k = (i + 2) % 3;
+    const double size = size_of(b);
+    double x[3];
+    place_of(s, u / 3, x);
+    by[j] += coefficient * (x[k] - 0.5 * (b->low[k] + b->high[k])) / size;
+    by[k] -= coefficient * (x[j] - 0.5 * (b->low[j] + b->high[j])) / size;
+    by[TURNS + i] += coefficient;
+}
+
 /* row [columns] += coefficient times what unknown u does by each column. */
 static void add_unknown(const sw_structure *s, look *l, int64_t u, double coefficient, double *row)
 {
-    const int64_t n = u / 3;
-    const int i = (int)(u % 3), j = (i + 1) % 3, k = (i + 2) % 3;
     if (u >= s->ties.n_unknowns)
         return;
-    if (l->body[n] >= 0) {
-        const struct body *b = &l->bodies[l->body[n]];
-        const double size = size_of(b);
-        double x[3], *to = row + MOTIONS * l->body[n];
-        place_of(s, n, x);
-        to[j] += coefficient * (x[k] - 0.5 * (b->low[k] + b->high[k])) / size;
-        to[k] -= coefficient * (x[j] - 0.5 * (b->low[j] + b->high[j])) / size;
-        to[TURNS + i] += coefficient;
+    if (l->body[u / 3] < 0 && s->ties.number[u] < 0 && s->ties.row_of[u] < 0)
+        return; /* it stays where it is */
+    if (l->body[u / 3] >= 0) {
+        const struct body *b = &l->bodies[l->body[u / 3]];
+        if (b->column >= 0)
+            add_motions(s, b, u, coefficient, row + b->column);
         return;
     }
     if (l->column_of[u] < 0 && l->n_columns <= MOST_COLUMNS)
@@ -144,35 +152,73 @@ static void add_unknown(const sw_structure *s, look *l, int64_t u, double coeffi
         row[l->column_of[u]] += coefficient;
 }
 
-/* What is left of v beside the rows so far, of length 1; 0: nothing. */
-static int is_new(const look *l, int n, const double (*basis)[MOST_COLUMNS], double *v, double nothing)
+/* What is left of v [columns] beside the n rows of a basis so far, of length 1; 0: nothing. */
+static int is_new(int columns, int n, const double *basis, int stride, double *v, double nothing)
 {
     double first = 0, left = 0;
-    for (int i = 0; i < MOST_COLUMNS; i++)
+    for (int i = 0; i < columns; i++)
         first += v[i] * v[i];
+    if (first == 0)
+        return 0;
     for (int twice = 0; twice < 2; twice++)
         for (int k = 0; k < n; k++) {
             double along = 0;
-            for (int i = 0; i < l->n_columns; i++)
-                along += basis[k][i] * v[i];
-            for (int i = 0; i < l->n_columns; i++)
-                v[i] -= along * basis[k][i];
+            for (int i = 0; i < columns; i++)
+                along += basis[k * stride + i] * v[i];
+            for (int i = 0; i < columns; i++)
+                v[i] -= along * basis[k * stride + i];
         }
-    for (int i = 0; i < MOST_COLUMNS; i++)
+    for (int i = 0; i < columns; i++)
         left += v[i] * v[i];
-    for (int i = 0; i < MOST_COLUMNS; i++)
+    for (int i = 0; i < columns; i++)
         v[i] /= sqrt(left);
     return left > nothing * nothing * first;
 }
 
-static void add_row(look *l, double *row)
+/* Of coefficients times unknowns that stay 0 together. */
+static void add_row(const sw_structure *s, look *l, int n, const int64_t *unknown, const double *coefficient)
 {
+    double row[MOST_COLUMNS] = {0};
+    for (int i = 0; i < n; i++)
+        if (unknown[i] >= 0 && coefficient[i] != 0)
+            add_unknown(s, l, unknown[i], coefficient[i], row);
     if (l->n_columns <= MOST_COLUMNS && l->rank < l->n_columns &&
-        is_new(l, l->rank, (const double(*)[MOST_COLUMNS])l->basis, row, NOTHING))
+        is_new(l->n_columns, l->rank, l->basis[0], MOST_COLUMNS, row, NOTHING))
         memcpy(l->basis[l->rank++], row, sizeof *l->basis);
 }
 
-static void add_springs(const sw_structure *s, look *l)
+static void add_own(struct body *b, double *by)
+{
+    if (b->rank < MOTIONS && is_new(MOTIONS, b->rank, b->basis[0], MOTIONS, by, NOTHING))
+        memcpy(b->basis[b->rank++], by, sizeof *b->basis);
+}
+
+/* A row that one body alone is in, beside those that are held. */
+static void add_own_row(const sw_structure *s, look *l, int n, const int64_t *unknown,
+                        const double *coefficient)
+{
+    const sw_structure_ties *t = &s->ties;
+    double by[MOTIONS] = {0};
+    struct body *one = NULL;
+    for (int i = 0; i < n; i++) {
+        const int64_t u = unknown[i];
+        if (u < 0 || u >= t->n_unknowns || coefficient[i] == 0)
+            continue;
+        struct body *b = l->body[u / 3] < 0 ? NULL : &l->bodies[l->body[u / 3]];
+        if (b != NULL ? b->rank == MOTIONS : t->number[u] < 0 && t->row_of[u] < 0)
+            continue; /* it stays where it is */
+        if (b == NULL || (one != NULL && one != b))
+            return;
+        one = b;
+        add_motions(s, b, u, coefficient[i], by);
+    }
+    if (one != NULL)
+        add_own(one, by);
+}
+
+typedef void add(const sw_structure *s, look *l, int n, const int64_t *unknown, const double *coefficient);
+
+static void add_springs(const sw_structure *s, look *l, add *to)
 {
     const sw_structure_problem *p = s->problem;
     for (int64_t k = 0; k < p->n_springs; k++) {
@@ -180,42 +226,74 @@ static void add_springs(const sw_structure *s, look *l)
         double force[6] = {0}, stiffness[36] = {0};
         const int n = sw_structure_unknowns_of(p, p->n_elements + k, unknown);
         sw_structure_spring_at(s, k, force, stiffness);
-        for (int i = 0; i < n; i++) {
-            double row[MOST_COLUMNS] = {0}, most = 0;
-            for (int j = 0; j < n; j++)
-                if (unknown[j] >= 0 && stiffness[n * i + j] != 0) {
-                    add_unknown(s, l, unknown[j], stiffness[n * i + j], row);
-                    most = 1;
-                }
-            if (most > 0)
-                add_row(l, row);
-        }
+        for (int i = 0; i < n; i++)
+            if (unknown[i] >= 0)
+                to(s, l, n, unknown, stiffness + n * i);
     }
 }
 
-static void add_rows(const sw_structure *s, look *l)
+/* Supports, constraints and springs. SW_ERR_MEMORY. */
+static sw_status add_rows(const sw_structure *s, look *l, add *to)
 {
     const sw_structure_ties *t = &s->ties;
+    int64_t room = 1, *unknown;
+    double *coefficient;
+    for (int64_t u = 0; u < t->n_unknowns; u++)
+        if (t->row_of[u] >= 0 && t->row[t->row_of[u]].n >= room)
+            room = t->row[t->row_of[u]].n + 1;
+    SW_TRY(SW_ALLOCATE(unknown, room, "constraints"));
+    const sw_status status = SW_ALLOCATE(coefficient, room, "constraints");
+    for (int64_t u = 0; u < t->n_unknowns && status == SW_OK; u++) {
+        int n = 1;
+        if (!t->used[u] || t->number[u] >= 0)
+            continue;
+        unknown[0] = u;
+        coefficient[0] = 1;
+        if (t->row_of[u] >= 0) {
+            const sw_structure_row *of = &t->row[t->row_of[u]];
+            for (int i = 0; i < of->n; i++, n++) {
+                unknown[n] = of->unknown[i];
+                coefficient[n] = -of->coefficient[i];
+            }
+        }
+        to(s, l, n, unknown, coefficient);
+    }
+    if (status == SW_OK)
+        add_springs(s, l, to);
+    free(unknown);
+    free(coefficient);
+    return status;
+}
+
+/* Bodies that their own supports hold, and ties and springs to such ones, need no columns; the others get theirs. More than
+ * MOST_COLUMNS: too many to look at. */
+static sw_status set_aside_held(const sw_structure *s, look *l)
+{
+    int ranks = -1, before;
     for (int b = 0; b < l->n_bodies; b++)
         for (int j = 0; j < MOTIONS; j++)
             if (!(l->bodies[b].motions >> j & 1)) {
-                double row[MOST_COLUMNS] = {0};
-                row[MOTIONS * b + j] = 1;
-                add_row(l, row);
+                double by[MOTIONS] = {0};
+                by[j] = 1;
+                add_own(&l->bodies[b], by);
             }
-    for (int64_t u = 0; u < t->n_unknowns; u++) {
-        double row[MOST_COLUMNS] = {0};
-        if (!t->used[u] || t->number[u] >= 0)
+    do {
+        before = ranks;
+        ranks = 0;
+        SW_TRY(add_rows(s, l, add_own_row));
+        for (int b = 0; b < l->n_bodies; b++)
+            ranks += l->bodies[b].rank == MOTIONS;
+    } while (ranks > before && ranks < l->n_bodies);
+    for (int b = 0; b < l->n_bodies; b++) {
+        struct body *of = &l->bodies[b];
+        of->column = of->rank == MOTIONS ? -1 : l->n_columns;
+        if (of->column < 0 || l->n_columns > MOST_COLUMNS)
             continue;
-        add_unknown(s, l, u, 1, row);
-        if (t->row_of[u] >= 0) {
-            const sw_structure_row *of = &t->row[t->row_of[u]];
-            for (int i = 0; i < of->n; i++)
-                add_unknown(s, l, of->unknown[i], -of->coefficient[i], row);
-        }
-        add_row(l, row);
+        l->n_columns += MOTIONS;
+        for (int j = 0; j < of->rank && l->n_columns <= MOST_COLUMNS; j++)
+            memcpy(l->basis[l->rank++] + of->column, of->basis[j], sizeof of->basis[j]);
     }
-    add_springs(s, l);
+    return SW_OK;
 }
 
 /* ---- What is left ---- */
@@ -263,15 +341,15 @@ static int name_motion(const look *l, const double *motion, char text[200])
     char direction[64];
     for (int b = 0; b < l->n_bodies; b++) {
         double sum = 0;
-        for (int j = 0; j < MOTIONS; j++)
-            sum += motion[MOTIONS * b + j] * motion[MOTIONS * b + j];
+        for (int j = 0; j < MOTIONS && l->bodies[b].column >= 0; j++)
+            sum += motion[l->bodies[b].column + j] * motion[l->bodies[b].column + j];
         most = sum > square ? b : most;
         square = fmax(sum, square);
     }
     if (most < 0)
         return -1;
     const struct body *b = &l->bodies[most];
-    const double *turn = motion + MOTIONS * most, *shift = turn + TURNS;
+    const double *turn = motion + b->column, *shift = turn + TURNS;
     const double of_turn = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
     if (of_turn > 1e-12 * square) {
         double at[3];
@@ -299,8 +377,9 @@ static sw_status keep(const sw_structure *s, look *l, const double *motion, stru
         return SW_OK;
     SW_TRY(SW_ALLOCATE(along, U, "rigid motions"));
     to->motion[to->n].along = along;
-    for (int i = 0; i < MOTIONS * l->n_bodies; i++)
-        to->motion[to->n].turns |= i % MOTIONS < TURNS && fabs(motion[i]) > 1e-6;
+    for (int k = 0; k < l->n_bodies; k++)
+        for (int i = 0; i < TURNS && l->bodies[k].column >= 0; i++)
+            to->motion[to->n].turns |= fabs(motion[l->bodies[k].column + i]) > 1e-6;
     to->motion[to->n].element = s->problem->element[l->bodies[b].element].label;
     to->motion[to->n].elements = l->bodies[b].n_elements;
     for (int64_t u = 0; u < U; u++) {
@@ -328,14 +407,16 @@ static sw_status find(const sw_structure *s, look *l, struct sw_structure_loose 
     SW_TRY(find_bodies(s, l));
     SW_TRY(SW_ALLOCATE(l->column_of, s->ties.n_unknowns, "bodies"));
     memset(l->column_of, -1, (size_t)s->ties.n_unknowns * sizeof *l->column_of);
-    if (l->n_columns <= MOST_COLUMNS)
-        add_rows(s, l);
-    if (l->n_columns > MOST_COLUMNS)
+    SW_TRY(set_aside_held(s, l));
+    if (l->n_columns > 0 && l->n_columns <= MOST_COLUMNS)
+        SW_TRY(add_rows(s, l, add_row));
+    to->too_many = l->n_columns > MOST_COLUMNS;
+    if (l->n_columns == 0 || to->too_many)
         return SW_OK;
     for (int c = 0; c < l->n_columns && l->rank < l->n_columns && n < SW_STRUCTURE_LOOSE; c++) {
         memset(motion[n], 0, sizeof motion[n]);
         motion[n][c] = 1;
-        if (is_new(l, l->rank, (const double(*)[MOST_COLUMNS])l->basis, motion[n], 1e-6)) {
+        if (is_new(l->n_columns, l->rank, l->basis[0], MOST_COLUMNS, motion[n], 1e-6)) {
             memcpy(l->basis[l->rank++], motion[n], sizeof motion[n]);
             n++;
         }
@@ -376,7 +457,7 @@ static void tell(const struct sw_structure_loose *loose, unsigned which, size_t 
     }
 }
 
-static sw_status look_at(const sw_structure *s, struct sw_structure_loose *to)
+sw_status sw_structure_look_loose(const sw_structure *s, struct sw_structure_loose *to)
 {
     look *l;
     SW_TRY(SW_ALLOCATE(l, 1, "bodies"));
@@ -396,10 +477,14 @@ static sw_status know(sw_structure *s)
         return SW_OK;
     memcpy(before, s->loose.text, sizeof before);
     sw_structure_loose_free(&s->loose);
-    const sw_status status = look_at(s, &s->loose);
+    const sw_status status = sw_structure_look_loose(s, &s->loose);
     s->loose.step = step;
     tell(&s->loose, ~0u, sizeof s->loose.text, s->loose.text);
-    if (s->loose.n > 0 && strcmp(before, s->loose.text) != 0)
+    if (s->loose.too_many && s->loose.step == 1)
+        sw_warn("%s:%lld: too many bodies hang together that nothing holds by itself: whether they can move "
+                "freely is not looked at",
+                s->problem->path, (long long)s->step->line);
+    if (s->loose.n > 0 && s->contacts == NULL && strcmp(before, s->loose.text) != 0)
         sw_warn("%s:%lld: step %d: nothing keeps %s: what loads do not drive stays where it is, on average",
                 s->problem->path, (long long)s->step->line, step, s->loose.text);
     return status;
@@ -414,7 +499,7 @@ int sw_structure_has_following(const sw_structure *s)
 }
 
 /* Of loads and, with `elements`, forces of elements: work along a motion [U] beyond what rounding leaves. */
-static int is_driven(const sw_structure *s, const double *along, int elements)
+int sw_structure_is_driven(const sw_structure *s, const double *along, int elements)
 {
     double work = 0, far = 0, forces = 0;
     for (int64_t u = 0; u < s->ties.n_unknowns; u++) {
@@ -435,20 +520,29 @@ static int has_slack(const sw_structure *s)
     return has;
 }
 
-static int may_end(const sw_structure *s, int turns) /* a pendulum finds its place */
+int sw_structure_may_end(const sw_structure *s, int turns) /* a pendulum finds its place */
 {
     return s->step->finite && turns;
+}
+
+void sw_structure_tell_loose(const sw_structure *s, char text[SW_STRUCTURE_LOOSE_TEXT])
+{
+    text[0] = 0;
+    if (s->loose.n > 0)
+        snprintf(text, SW_STRUCTURE_LOOSE_TEXT, "; nothing %skeeps %s",
+                 s->contacts != NULL ? "but contact " : "", s->loose.text);
 }
 
 sw_status sw_structure_check_loose(sw_structure *s)
 {
     unsigned driven = 0;
     char text[600];
-    if (s->contacts != NULL)
-        return SW_OK;
     SW_TRY(know(s));
+    if (s->contacts != NULL) /* which may hold what nothing else does */
+        return SW_OK;
     for (int k = 0; k < s->loose.n; k++)
-        if (!may_end(s, s->loose.motion[k].turns) && is_driven(s, s->loose.motion[k].along, 0))
+        if (!sw_structure_may_end(s, s->loose.motion[k].turns) &&
+            sw_structure_is_driven(s, s->loose.motion[k].along, 0))
             driven |= 1u << k;
     if (!driven || has_slack(s))
         return SW_OK;
@@ -456,174 +550,4 @@ sw_status sw_structure_check_loose(sw_structure *s)
     return sw_error(SW_ERR_INPUT,
                     "%s:%lld: step %d: loads drive what nothing holds: need supports that keep %s",
                     s->problem->path, (long long)s->step->line, s->loose.step, text);
-}
-
-/* ---- Equations without them ---- */
-
-static double dot(int64_t n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
-static void take_out(int64_t n, const double *unit, double *x)
-{
-    const double part = dot(n, unit, x);
-    for (int64_t i = 0; i < n; i++)
-        x[i] -= part * unit[i];
-}
-
-/* x [n] of length 1, at right angles to those in all [k][n]. */
-static void straighten(int64_t n, int k, const double *all, double *x)
-{
-    for (int twice = 0; twice < 2; twice++)
-        for (int j = 0; j < k; j++)
-            take_out(n, all + j * n, x);
-    const double length = sqrt(dot(n, x, x));
-    for (int64_t i = 0; i < n; i++)
-        x[i] /= length > 0 ? length : 1;
-}
-
-static void at_free(const sw_structure_ties *t, const double *u, double *q)
-{
-    for (int64_t i = 0; i < t->n_unknowns; i++)
-        if (t->number[i] >= 0)
-            q[t->number[i]] = u[i];
-}
-
-/* Whether the tangent at hand resists along [U], a [q] of free unknowns. */
-static int matrix_resists(const sw_fem_sparse *m, const double *a)
-{
-    double far = 0;
-    int resists = 0;
-    for (int64_t q = 0; q < m->n; q++)
-        far = fmax(far, fabs(a[q]));
-    for (int64_t q = 0; q < m->n; q++) {
-        double force = 0, own = 0;
-        for (int64_t i = m->row[q]; i < m->row[q + 1]; i++) {
-            force += m->value[i] * a[m->column[i]];
-            own = fmax(own, fabs(m->value[i]));
-        }
-        resists |= fabs(force) > RESISTED * own * far;
-    }
-    return resists;
-}
-
-/* Without a matrix: beside what it does to the same motion with the signs of every other unknown turned. */
-static sw_status resists(sw_structure *s, const double *along, const double *a, double *scratch, int *does)
-{
-    const int64_t U = s->ties.n_unknowns;
-    double most[2] = {0, 0}, *turned = scratch, *force = scratch + U, *at = force + U;
-    if (s->products == NULL) {
-        *does = matrix_resists(&s->system.matrix, a);
-        return SW_OK;
-    }
-    for (int side = 0; side < 2; side++) {
-        for (int64_t u = 0; u < U; u++)
-            turned[u] = side && u % 2 ? -along[u] : along[u];
-        SW_TRY(sw_products_multiply(s->products, turned, force));
-        sw_structure_ties_gather(&s->ties, force, at);
-        for (int64_t q = 0; q < s->ties.n_free; q++)
-            most[side] = fmax(most[side], fabs(at[q]));
-    }
-    *does = most[0] > RESISTED * most[1];
-    return SW_OK;
-}
-
-/* Of motions unit [n][q] as many unknowns that, held, leave none of them; work [n][q]. */
-static void choose_pins(sw_structure_pins *held, int64_t q, double *work)
-{
-    memcpy(work, held->unit, (size_t)(held->n * q) * sizeof *work);
-    for (int k = 0; k < held->n; k++) {
-        const double *of = work + k * q;
-        int64_t best = 0;
-        for (int64_t i = 0; i < q; i++)
-            best = fabs(of[i]) > fabs(of[best]) ? i : best;
-        held->pin[k] = best;
-        for (int j = k + 1; j < held->n; j++) {
-            const double part = work[j * q + best] / of[best];
-            for (int64_t i = 0; i < q; i++)
-                work[j * q + i] -= part * of[i];
-        }
-    }
-}
-
-static sw_status find_held(sw_structure *s, const struct sw_structure_loose *of, double *scratch,
-                           sw_structure_pins *held)
-{
-    const int64_t U = s->ties.n_unknowns, q = s->ties.n_free;
-    for (int k = 0; k < of->n; k++) {
-        double *along = held->along + held->n * U, *unit = held->unit + held->n * q;
-        int does;
-        memcpy(along, of->motion[k].along, (size_t)U * sizeof *along);
-        at_free(&s->ties, along, unit);
-        SW_TRY(resists(s, along, unit, scratch, &does));
-        /* the symmetric part of following pressures' tangent resists, they do not */
-        const int turns = may_end(s, of->motion[k].turns), driven = turns && is_driven(s, along, 1),
-                  resisted = does && !(sw_structure_has_following(s) && s->problem->n_springs == 0);
-        if (resisted || driven || dot(q, unit, unit) <= 0)
-            continue;
-        straighten(U, held->n, held->along, along);
-        straighten(q, held->n, held->unit, unit);
-        held->n++;
-    }
-    return SW_OK;
-}
-
-/* Turns at finite strains are about where the body is by now. */
-static sw_status hold(sw_structure *s, const struct sw_structure_loose *of, const double *right,
-                      sw_structure_pins *held)
-{
-    const int64_t U = s->ties.n_unknowns, q = s->ties.n_free, n = of->n;
-    double *scratch = NULL;
-    sw_status status;
-    SW_TRY_GOTO(status, SW_ALLOCATE(held->along, n * U, "rigid motions"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(held->unit, n * q, "rigid motions"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(held->right, q, "rigid motions"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(scratch, 3 * U + n * q, "rigid motions"), end);
-    SW_TRY_GOTO(status, find_held(s, of, scratch, held), end);
-    choose_pins(held, q, scratch);
-    memcpy(held->right, right, (size_t)q * sizeof *right);
-    for (int k = 0; k < held->n; k++)
-        take_out(q, held->unit + k * q, held->right);
-end:
-    free(scratch);
-    return status;
-}
-
-sw_status sw_structure_hold(sw_structure *s, const double *right, sw_structure_pins *held)
-{
-    struct sw_structure_loose *now;
-    *held = (sw_structure_pins){0};
-    if (s->loose.n == 0 || s->contacts != NULL)
-        return SW_OK;
-    if (!s->step->finite)
-        return hold(s, &s->loose, right, held);
-    SW_TRY(SW_ALLOCATE(now, 1, "rigid motions"));
-    sw_status status = look_at(s, now);
-    if (status == SW_OK && now->n > 0)
-        status = hold(s, now, right, held);
-    sw_structure_loose_free(now);
-    free(now);
-    return status;
-}
-
-void sw_structure_centre(const sw_structure *s, const sw_structure_pins *held, double *du, double *dq)
-{
-    const int64_t U = s->ties.n_unknowns;
-    if (held->n == 0)
-        return;
-    sw_structure_ties_spread(&s->ties, dq, 0, du);
-    for (int k = 0; k < held->n; k++)
-        take_out(U, held->along + k * U, du);
-    at_free(&s->ties, du, dq);
-}
-
-void sw_structure_pins_free(sw_structure_pins *held)
-{
-    free(held->along);
-    free(held->unit);
-    free(held->right);
 }

@@ -267,10 +267,11 @@ static sw_status iterate(sw_structure *s, int *iterations)
 
 sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
-    char why[300];
+    char why[300], loose[SW_STRUCTURE_LOOSE_TEXT];
     const sw_status status = iterate(s, iterations);
     if (status != SW_ERR_CONVERGENCE || s->loose.n == 0)
         return status;
     snprintf(why, sizeof why, "%s", sw_error_message());
-    return sw_error(status, "%s; nothing keeps %s", why, s->loose.text);
+    sw_structure_tell_loose(s, loose);
+    return sw_error(status, "%s%s", why, loose);
 }

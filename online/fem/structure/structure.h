@@ -7,7 +7,8 @@
  *     loose.c          rigid motions that nothing holds
  *     system.c         the condensed matrix: its pattern, its values, its factors
  *     multigrid.c      it by conjugate gradients and algebraic multigrid (online/fem/aggregation/)
- *     iterative.c      which of these; or no matrix: products with the tangent (online/fem/products/), on the CPU or a GPU
+ *     iterative.c      which of these; or no matrix: products with the tangent (online/fem/products/), on the CPU or a GPU;
+ *                      without what nothing holds
  *     newton.c         an increment
  *     changes.c        what a step changes of elements when it begins
  *     steps.c          increments of a step, the loads of a moment

@@ -465,12 +465,13 @@ static sw_status factorise_any(sw_structure *s)
 static sw_status hold_loose(sw_structure *s)
 {
     sw_fem_sparse *matrix = &s->system.matrix;
+    char loose[SW_STRUCTURE_LOOSE_TEXT];
     double mean = 0;
+    sw_structure_tell_loose(s, loose);
     if (!s->said_loose)
         sw_warn(
-            "%s:%lld: the body can move freely, in part or as a whole%s%s: it stays where nothing drives it",
-            s->problem->path, (long long)s->step->line, s->loose.n > 0 ? "; nothing keeps " : "",
-            s->loose.text);
+            "%s:%lld: the body can move freely, in part or as a whole%s: it stays where nothing drives it",
+            s->problem->path, (long long)s->step->line, loose);
     s->said_loose = 1;
     for (int64_t q = 0; q < matrix->n; q++)
         mean += fabs(*sw_structure_diagonal(matrix, q)) / (double)matrix->n;

@@ -200,6 +200,54 @@ static void test_work_of_a_step_in_which_a_bar_yields(void **state)
         }
 }
 
+/* ---- Forces of tools ---- */
+
+/* A billet between a plate with friction and one that it sticks to: force of the plate after four increments of 0.5 %. */
+static double plate_force(double tolerance)
+{
+    const sw_fem_material steel = {.young = 200e9,
+                                   .poisson = 0.3,
+                                   .yield_stress = 700e6,
+                                   .hardening = SW_FEM_LINEAR,
+                                   .parameter = {3e8}};
+    const sw_fem_tool top = {.name = "top",
+                             .shape = SW_FEM_PLANE,
+                             .point = {0, 0, 0.02},
+                             .direction = {0, 0, -1},
+                             .friction = 0.1,
+                             .shear_limit = 2e8},
+                      low = {.name = "low", .shape = SW_FEM_PLANE, .direction = {0, 0, 1}, .sticks = 1};
+    const double still[3] = {0}, down[3] = {0, 0, -1e-4};
+    fem_body b;
+    fem_run r;
+    fem_make(&b, voxels("cylinder_quarter", 0.01, 0.01, 0.02, 8, 8, 10), SW_FEM_SOLID, 1, steel);
+    b.problem.strain = SW_FEM_FINITE;
+    b.options = sw_fem_default_options(&b.problem, SW_FEM_DEVICE_CPU);
+    b.options.linear = SW_FEM_SOLVE_AUTO;
+    b.options.tolerance = tolerance;
+    fem_fix_set(&b, 0, "x_min", 0, 0);
+    fem_fix_set(&b, 0, "y_min", 1, 0);
+    fem_add_tool(&b, top, "z_max", "side", 0, down);
+    fem_add_tool(&b, low, "z_min", "side", 0, still);
+    fem_open(&b, &r);
+    for (int i = 1; i <= 4; i++)
+        fem_load(&b, &r, i);
+    const double force = r.force[3 * b.N + 2];
+    fem_close(&r);
+    fem_free(&b);
+    return force;
+}
+
+/* What residuals add up to between tools is what their forces miss: 5e-7 where the last linear solve goes to 0.3 of the
+ * tolerance, 5e-8 where it goes to 0.03. */
+static void test_tool_forces_are_good_to_the_tolerance(void **state)
+{
+    (void)state;
+    const double best = plate_force(1e-9), usual = plate_force(1e-6);
+    print_message("a plate's force: off by %.1e\n", usual / best - 1);
+    assert_true(fabs(usual / best - 1) <= 2e-7);
+}
+
 /* ---- Beyond the limit load ---- */
 
 /* A bar without hardening, pulled by 1.25 of what it carries: it gets as far as 0.8, to 2 % of the load, which is enough
@@ -488,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_newton_converges_quadratically),
         cmocka_unit_test(test_work_is_stored_or_spent),
         cmocka_unit_test(test_work_of_a_step_in_which_a_bar_yields),
+        cmocka_unit_test(test_tool_forces_are_good_to_the_tolerance),
         cmocka_unit_test(test_the_limit_load_is_not_exceeded),
         cmocka_unit_test(test_a_solver_that_stops_short_is_no_limit_load),
         cmocka_unit_test(test_restarts_give_the_same_bits),

@@ -359,6 +359,25 @@ static void factors_are_named_where_iterations_end(void **state)
     sw_deck_free(deck);
 }
 
+/* Pushed along x, the upper cube meets nothing. */
+static void what_contact_alone_may_hold_is_named(void **state)
+{
+    (void)state;
+    const sw_structure_options options = {.quiet = 1};
+    sw_deck *deck;
+    const sw_structure_problem *p =
+        made_of(CUBES INTERACTION PAIR STATIC("*CLOAD\n15, 1, 10.\n"), SW_DECK_CALCULIX, &deck);
+    char said[4096] = "";
+    sw_listen(hear_all, said);
+    assert_int_equal(sw_structure_run(p, &options), SW_ERR_CONVERGENCE);
+    sw_listen(NULL, NULL);
+    const char *const named =
+        "; nothing but contact keeps the body of element 2 (1 element) from turning about x";
+    if (strstr(sw_error_message(), named) == NULL || strstr(said, named) == NULL)
+        fail_msg("'%s', said '%s'", sw_error_message(), said);
+    sw_deck_free(deck);
+}
+
 static void faults_are_told(void **state)
 {
     (void)state;
@@ -422,6 +441,7 @@ int main(void)
                                        cmocka_unit_test(surfaces_that_cannot_touch_are_told),
                                        cmocka_unit_test(feet_that_stay_far_behind_are_told),
                                        cmocka_unit_test(factors_are_named_where_iterations_end),
+                                       cmocka_unit_test(what_contact_alone_may_hold_is_named),
                                        cmocka_unit_test(faults_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

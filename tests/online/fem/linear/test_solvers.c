@@ -516,9 +516,44 @@ static void test_threads_make_no_difference(void **state)
     }
 }
 
+/* A box of n^3 cells, edges along x and z over that along y: what auto takes of an analysis on the CPU. */
+static sw_fem_linear_solver chosen(int n, double x, double z, double poisson)
+{
+    const sw_fem_voxels v = {.body = "box", .size = {x, 1, z}, .cells = {n, n, n}};
+    sw_fem_material material = elastic;
+    sw_fem_mesh *mesh;
+    fem_body b;
+    material.poisson = poisson;
+    CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
+    fem_make(&b, mesh, SW_FEM_SOLID, 0, material);
+    b.options.linear = SW_FEM_SOLVE_AUTO;
+    sw_fem_linear_choose(&b.problem, &b.options);
+    const sw_fem_linear_solver found = b.options.linear;
+    fem_free(&b);
+    return found;
+}
+
+/* Lattices go by multigrid but where it takes more iterations than a 120th of the unknowns: cells drawn along one
+ * edge, not flat ones, and what is hardly compressible. */
+static void test_slow_lattices_go_by_factors(void **state)
+{
+    (void)state;
+    if (!is_there(SW_FEM_SOLVE_DIRECT))
+        skip();
+    assert_int_equal(chosen(16, 1, 1, 0.3), SW_FEM_SOLVE_AUTO);
+    assert_int_equal(chosen(2, 1, 1, 0.3), SW_FEM_SOLVE_AUTO); /* in no time */
+    assert_int_equal(chosen(16, 1, 20, 0.3), SW_FEM_SOLVE_DIRECT);
+    assert_int_equal(chosen(16, 100, 1, 0.3), SW_FEM_SOLVE_DIRECT);
+    assert_int_equal(chosen(16, 1, 0.05, 0.3), SW_FEM_SOLVE_AUTO);
+    assert_int_equal(chosen(16, 1, 1, 0.49), SW_FEM_SOLVE_AUTO);
+    assert_int_equal(chosen(16, 1, 1, 0.4999), SW_FEM_SOLVE_DIRECT);
+    assert_int_equal(chosen(32, 1, 20, 0.3), SW_FEM_SOLVE_AUTO); /* 108,000 unknowns, some 266 iterations */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slow_lattices_go_by_factors),
         cmocka_unit_test(test_every_solver_gives_the_same),
         cmocka_unit_test(test_heat),
         cmocka_unit_test(test_unpreconditioned),
