@@ -229,7 +229,9 @@ template <typename real> int queue(void *opaque, void *stream)
 
 } // namespace
 
-extern "C" const sw_fem_exchange sw_fem_exchange_cuda = {
-    open_exchange<double>, close_exchange<double>, sum_shared<double>, sum_all<double>, clear<double>, queue<double>};
-extern "C" const sw_fem_exchange sw_fem_exchange_cuda_single = {
-    open_exchange<float>, close_exchange<float>, sum_shared<float>, sum_all<float>, clear<float>, queue<float>};
+extern "C" const sw_fem_exchange sw_fem_exchange_cuda = {open_exchange<double>, close_exchange<double>,
+                                                         sum_shared<double>,    sum_all<double>,
+                                                         clear<double>,         queue<double>};
+extern "C" const sw_fem_exchange sw_fem_exchange_cuda_single = {open_exchange<float>, close_exchange<float>,
+                                                                sum_shared<float>,    sum_all<float>,
+                                                                clear<float>,         queue<float>};

@@ -134,7 +134,8 @@ typedef struct sw_fem_parts {
     sw_fem_backend backend;
     const sw_fem_exchange *exchange;
     void *exchange_work;
-    int64_t whole_nodes; /* a level of multigrid after the first that has at most so many is whole in each process */
+    int64_t
+        whole_nodes; /* a level of multigrid after the first that has at most so many is whole in each process */
     /* Of the whole body, the opener's; NULL: no tools, not periodic. */
     struct sw_fem_contact *contact;
     struct sw_fem_periodic *periodic;

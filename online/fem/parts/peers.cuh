@@ -103,11 +103,18 @@ bool sw_peers_map(sw_peers<real> *p, int k, int64_t first, const sw_peer_offer *
     return cudaMemcpy(p->peer + k, &peer, sizeof peer, cudaMemcpyHostToDevice) == cudaSuccess;
 }
 
+template <typename real> void sw_peers_unmap(sw_peers<real> *p)
+{
+    for (void *&memory : p->mapped) {
+        if (memory)
+            cudaIpcCloseMemHandle(memory);
+        memory = NULL;
+    }
+}
+
 template <typename real> void sw_peers_close(sw_peers<real> *p)
 {
-    for (int k = 0; k < 256; k++)
-        if (p->mapped[k])
-            cudaIpcCloseMemHandle(p->mapped[k]);
+    sw_peers_unmap(p);
     cudaFree(p->own);
     cudaFree(p->count);
     cudaFree(p->peer);
@@ -118,7 +125,8 @@ template <typename real> void sw_peers_close(sw_peers<real> *p)
  * goes to a neighbour begins here, and in this one's room what comes from it. most: numbers of a room. Memory that is not to be
  * had, or not to be mapped, leaves view.n 0, as does a status of before that is none. */
 template <typename real>
-void sw_peers_open(sw_peers<real> *p, int n, const int *rank, const int64_t *place, int64_t most, sw_status status)
+void sw_peers_open(sw_peers<real> *p, int n, const int *rank, const int64_t *place, int64_t most,
+                   sw_status status)
 {
     const int numbers = (int)(sizeof(sw_peer_offer) / 4);
     sw_peer_offer own = {}, *offer = NULL, *its = NULL;
@@ -173,8 +181,8 @@ template <typename real> __device__ void sw_peers_wait(const sw_peers_view<real>
  * are read past the first cache, whose lines may be of before. */
 template <typename real, class Send, class Finish>
 __global__ void __launch_bounds__(SW_EACH_THREADS)
-    sw_peers_kernel(const __grid_constant__ sw_peers_view<real> p, int64_t n, const __grid_constant__ Send send,
-                    int64_t m, const __grid_constant__ Finish finish)
+    sw_peers_kernel(const __grid_constant__ sw_peers_view<real> p, int64_t n,
+                    const __grid_constant__ Send send, int64_t m, const __grid_constant__ Finish finish)
 {
     __shared__ bool is_last;
     const unsigned number = *p.sums + 1;
@@ -237,9 +245,10 @@ void sw_spread_open(sw_spread<real> *s, int64_t rows, const int32_t *place, int6
     sw_status status = SW_ALLOCATE(rank, P, "exchange between parts");
     status = status ? status : SW_ALLOCATE(none, P, "exchange between parts");
     status = status ? status : SW_CUDA_ALLOCATE(s->place, rows, "exchange between parts");
-    status = status ? status
-                    : sw_cuda_status(cudaMemcpy(s->place, place, rows * sizeof *place, cudaMemcpyHostToDevice),
-                                     "exchange between parts");
+    status = status
+                 ? status
+                 : sw_cuda_status(cudaMemcpy(s->place, place, rows * sizeof *place, cudaMemcpyHostToDevice),
+                                  "exchange between parts");
     for (int k = 0, n = 0; status == SW_OK && k < P; k++)
         if (k != sw_parallel_rank())
             rank[n++] = k;
@@ -286,6 +295,8 @@ static inline bool sw_peers_reach_all()
         return false;
     sw_spread_open(&s, 1, &place, sw_parallel_size(), 1);
     const bool reach = s.peers.view.n > 0;
+    sw_peers_unmap(&s.peers);
+    (void)sw_parallel_most(0); /* memory that others have mapped is not to be freed */
     sw_spread_close(&s);
     return reach;
 }

@@ -17,14 +17,15 @@ int64_t sw_fem_divided_nodes(const sw_fem_hierarchy *h)
     return last_of(h->divided)->division->mesh->n_nodes;
 }
 
-enum { PRESENT_DEARER = 8 }; /* how many nodes of boxes' levels take as long as one whose cells have matrices */
+enum {
+    PRESENT_DEARER = 8
+}; /* how many nodes of boxes' levels take as long as one whose cells have matrices */
 
 int sw_fem_divided_goes_on(const sw_fem_hierarchy *h)
 {
     const struct sw_fem_divided *d = h->divided;
     const int64_t most = d->parts->whole_nodes / (h->present ? PRESENT_DEARER : 1);
-    return d->n_levels <= d->parts->division.halvings &&
-           (d->n_levels == 1 || sw_fem_divided_nodes(h) > most);
+    return d->n_levels <= d->parts->division.halvings && (d->n_levels == 1 || sw_fem_divided_nodes(h) > most);
 }
 
 /* ---- Open and close ---- */
@@ -298,8 +299,8 @@ done:
 
 /* How many matrices of their own cells of each part have, as first [P + 1], and their numbers [n_own] in that order; room for
  * all cells' numbers. */
-static void own_numbers(const struct sw_fem_divided *d, const sw_fem_level *whole, int n_materials, int32_t *room,
-                        int64_t *first, int32_t *number)
+static void own_numbers(const struct sw_fem_divided *d, const sw_fem_level *whole, int n_materials,
+                        int32_t *room, int64_t *first, int32_t *number)
 {
     const sw_fem_division *division = d->level[d->n_levels - 1].division;
     int64_t n = 0;

@@ -404,8 +404,8 @@ sw_status cycle_rest(multigrid_work *w, const real *r, real *x)
         SW_CUDA_TRY(cudaGraphLaunch(rest->graph, 0));
     }
     return sw_each(
-        3 * last->n_nodes,
-        [=] __device__(int64_t i) { x[i] = from[3 * (int64_t)number[i / 3] + i % 3]; }, w->stream);
+        3 * last->n_nodes, [=] __device__(int64_t i) { x[i] = from[3 * (int64_t)number[i / 3] + i % 3]; },
+        w->stream);
 }
 
 void solve_rest(void *opaque, const void *r, void *x)
@@ -502,8 +502,12 @@ sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
     if (w->rest) {
         const sw_fem_present_functions on_rest = sw_fem_present_cuda(&w->rest->present);
         const sw_fem_cycle_functions cycle_rest = functions_of(w->rest);
-        const sw_fem_present_rest rest = {&w->rest->hierarchy, &on_rest, &cycle_rest, w->rest->vector,
-                                          w->cells.peers.view.n > 0 ? pass_cells : NULL, w};
+        const sw_fem_present_rest rest = {&w->rest->hierarchy,
+                                          &on_rest,
+                                          &cycle_rest,
+                                          w->rest->vector,
+                                          w->cells.peers.view.n > 0 ? pass_cells : NULL,
+                                          w};
         SW_TRY(sw_fem_present_make(&w->hierarchy, &on, &cycle, w->vector, view, elastic, &rest));
         SW_TRY(w->rest->status);
         SW_TRY(w->divided.status);

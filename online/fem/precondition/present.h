@@ -43,7 +43,8 @@ typedef struct {
     const sw_fem_present_functions *on;
     const sw_fem_cycle_functions *cycle;
     const sw_fem_cycle_vectors *vector;
-    sw_status (*pass)(void *work); /* the last level's matrices, of all, to its first; NULL: through the host */
+    sw_status (*pass)(
+        void *work); /* the last level's matrices, of all, to its first; NULL: through the host */
     void *pass_work;
 } sw_fem_present_rest;
 
