@@ -416,40 +416,53 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
 enum { FACTOR_NS = 2 }; /* of eight numbers */
 #define DEPENDENT 1e-11 /* of its diagonal: what is left of a row that others make up, in double precision */
 
-/* U' U of a symmetric matrix [n][n], U in its upper half, row by row: whatever is added runs along rows, side by side in SIMD lanes.
- * Where supports lie between coarse nodes, or these beyond the body, some unknowns follow from others and the matrix is only
- * semidefinite: their rows and columns of U are zero but for an infinite diagonal. whole [n]: room. */
+enum { SOME_ROWS = 64 };
+
+/* Row i of what is to become U, less what rows from .. to - 1 of U take. */
+static void take_rows(double *a, int64_t n, int64_t i, int64_t from, int64_t to)
+{
+    for (int64_t j = from; j < to; j++)
+        for (int64_t k = i; k < n; k++)
+            a[i * n + k] -= a[j * n + i] * a[j * n + k];
+}
+
+/* U' U of a symmetric matrix [n][n], U in its upper half, some rows at a time: what is added runs along rows, side by side in SIMD
+ * lanes. Where supports lie between coarse nodes, or these beyond the body, some unknowns follow from others and the matrix is
+ * only semidefinite: their rows and columns of U are zero but for an infinite diagonal. whole [n]: room. */
 static void factor(double *a, int64_t n, double dependent, double *whole, int *indefinite)
 {
     for (int64_t j = 0; j < n; j++)
         whole[j] = a[j * n + j];
-    for (int64_t j = 0; j < n; j++) {
-        double *row = a + j * n;
-        if (!(row[j] > dependent * whole[j])) {
+    for (int64_t first = 0; first < n; first += SOME_ROWS) {
+        const int64_t end = first + SOME_ROWS < n ? first + SOME_ROWS : n;
+#pragma omp parallel for schedule(static) \
+    num_threads(sw_threads_for(SOME_ROWS *first *(n - first) / 8, FACTOR_NS))
+        for (int64_t i = first; i < end; i++)
+            take_rows(a, n, i, 0, first);
+        for (int64_t j = first; j < end; j++) {
+            double *row = a + j * n;
+            take_rows(a, n, j, first, j);
+            if (row[j] > dependent * whole[j]) {
+                const double by = 1 / sqrt(row[j]);
+                for (int64_t k = j; k < n; k++)
+                    row[k] *= by;
+                continue;
+            }
             *indefinite |= !(row[j] >= -dependent * fabs(whole[j]));
             for (int64_t k = 0; k < n; k++)
                 a[k < j ? k * n + j : j * n + k] = 0;
             row[j] = INFINITY;
-            continue;
         }
-        const double by = 1 / sqrt(row[j]);
-        for (int64_t k = j; k < n; k++)
-            row[k] *= by;
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for((n - j) * (n - j) / 8, FACTOR_NS))
-        for (int64_t i = j + 1; i < n; i++)
-            for (int64_t k = i; k < n; k++)
-                a[i * n + k] -= row[i] * row[k];
     }
 }
 
 /* V = U'^-1, lower, some columns at a time, each of all rows before the next. */
 static void invert_factor(const double *u, int64_t n, double *v)
 {
-    enum { SOME = 64 };
 #pragma omp parallel for schedule(dynamic, 1) num_threads(sw_threads_for(n *n *n / 48, FACTOR_NS))
-    for (int64_t first = 0; first < n; first += SOME)
+    for (int64_t first = 0; first < n; first += SOME_ROWS)
         for (int64_t i = first; i < n; i++) {
-            const int64_t last = i < first + SOME ? i + 1 : first + SOME;
+            const int64_t last = i < first + SOME_ROWS ? i + 1 : first + SOME_ROWS;
             double *row = v + i * n;
             for (int64_t k = first; k < i; k++)
                 for (int64_t c = first; c < last && c <= k; c++)
