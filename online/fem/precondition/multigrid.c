@@ -464,9 +464,11 @@ static void invert_factor(const double *u, int64_t n, double *v)
         for (int64_t i = first; i < n; i++) {
             const int64_t last = i < first + SOME_ROWS ? i + 1 : first + SOME_ROWS;
             double *row = v + i * n;
-            for (int64_t k = first; k < i; k++)
-                for (int64_t c = first; c < last && c <= k; c++)
+            for (int64_t k = first; k < i; k++) {
+                const int64_t end = k + 1 < last ? k + 1 : last;
+                for (int64_t c = first; c < end; c++)
                     row[c] -= u[k * n + i] * v[k * n + c];
+            }
             if (i < last)
                 row[i] = 1;
             for (int64_t c = first; c < last; c++)
