@@ -77,7 +77,7 @@ template <typename real> sw_status open_exchange(const sw_fem_division *d, int m
     const sw_status status = list_nodes(w);
     /* All together, whatever became of one. */
     sw_peers_open(&w->peers, d->n_neighbours, d->neighbour, d->first_sent, most, status);
-    if (sizeof(real) == sizeof(double) && !getenv("SW_FEM_OLD"))
+    if (sizeof(real) == sizeof(double))
         sw_spread_open(&w->few, 1, &d->part, d->n_parts, FEW);
     SW_TRY(status);
     return most > 0 && w->peers.view.n == 0 ? make_room(w, most) : SW_OK;

@@ -9,7 +9,6 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <cstring>
 
 #include "common/system/parallel.h"
@@ -89,8 +88,7 @@ template <typename real>
 bool sw_peers_map(sw_peers<real> *p, int k, int64_t first, const sw_peer_offer *own, const sw_peer_offer *its)
 {
     sw_peer<real> peer = {first, its->to};
-    if (!its->fine || strcmp(its->host, own->host) != 0 ||
-        (strcmp(its->gpu, own->gpu) == 0 && !getenv("SW_FEM_SAME_GPU")))
+    if (!its->fine || strcmp(its->host, own->host) != 0 || strcmp(its->gpu, own->gpu) == 0)
         return false;
     if (cudaIpcOpenMemHandle(&p->mapped[k], its->memory, cudaIpcMemLazyEnablePeerAccess) != cudaSuccess) {
         cudaGetLastError();

@@ -459,7 +459,7 @@ sw_status build(multigrid_work *w)
         SW_TRY(SW_ALLOCATE(none, w->fem->n_elements, "multigrid"));
         host.material_of = none;
     }
-    if (w->fem->parts && !getenv("SW_FEM_OLD") && sw_peers_reach_all())
+    if (w->fem->parts && sw_peers_reach_all())
         w->fem->parts->whole_nodes = WHOLE_NODES;
     const sw_status status = sw_fem_hierarchy_build(w->fem, &host, &w->hierarchy);
     free(none);
