@@ -57,6 +57,8 @@ extern "C" {
 
 /* node [points] = 0 where one of the cells around has cell [cells] >= 0, else -1. */
 void sw_fem_lattice_touch(const int32_t n[3], const int32_t *cell, int32_t *node);
+/* Whether the cells >= 0 are `many`, and one body, whose cells touch at points; 0 also without memory to find out. */
+int sw_fem_lattice_is_one(const int32_t n[3], const int32_t *cell, int64_t many);
 /* Numbers what is not negative in at [n], ascending from 0; how many that is. */
 int64_t sw_fem_lattice_number(int64_t n, int32_t *at);
 

@@ -176,8 +176,9 @@ int64_t sw_fem_mesh_parts(const sw_fem_mesh *mesh, int32_t *part)
 {
     const int n_nodes = sw_fem_shapes[mesh->shape].n_nodes;
     int32_t count = 0;
-    if (mesh->lattice != NULL && mesh->n_elements == sw_fem_lattice_cells(mesh->lattice->n)) {
-        memset(part, 0, (size_t)mesh->n_nodes * sizeof *part); /* without a gap */
+    if (mesh->lattice != NULL &&
+        sw_fem_lattice_is_one(mesh->lattice->n, mesh->lattice->element, mesh->n_elements)) {
+        memset(part, 0, (size_t)mesh->n_nodes * sizeof *part);
         return 1;
     }
     for (int64_t n = 0; n < mesh->n_nodes; n++)

@@ -1,9 +1,12 @@
 /* On the GPU: what goes to other parts is written into the memory of their GPUs where that can be (peers.cuh); else it is packed, and
  * takes the way through the host's memory unless MPI reads the GPU's. */
+#include "parts.h"
 #include "peers.cuh"
 
 namespace
 {
+
+enum { FEW = 64 }; /* numbers that all have */
 
 template <typename real> struct exchange_work {
     const sw_fem_division *division;
@@ -13,6 +16,8 @@ template <typename real> struct exchange_work {
     real *sent, *received;                   /* [first_sent[n_neighbours]][most_width] */
     real *sent_from_host, *received_by_host; /* pinned; NULL: MPI takes the two above */
     sw_peers<real> peers;                    /* then none of these is used */
+    sw_spread<real> few;                     /* sums of few numbers; double */
+    cudaStream_t stream;                     /* of what takes no part of the host */
 };
 
 template <typename real> void close_exchange(void *opaque)
@@ -26,6 +31,7 @@ template <typename real> void close_exchange(void *opaque)
     cudaFreeHost(w->sent_from_host);
     cudaFreeHost(w->received_by_host);
     sw_peers_close(&w->peers);
+    sw_spread_close(&w->few);
     free(w->first);
     free(w);
 }
@@ -69,9 +75,12 @@ template <typename real> sw_status open_exchange(const sw_fem_division *d, int m
     *result = w;
     w->division = d;
     const sw_status status = list_nodes(w);
-    sw_peers_open(&w->peers, d, most); /* all together, whatever became of one */
+    /* All together, whatever became of one. */
+    sw_peers_open(&w->peers, d->n_neighbours, d->neighbour, d->first_sent, most, status);
+    if (sizeof(real) == sizeof(double))
+        sw_spread_open(&w->few, 1, &d->part, d->n_parts, FEW);
     SW_TRY(status);
-    return most > 0 && w->peers.n == 0 ? make_room(w, most) : SW_OK;
+    return most > 0 && w->peers.view.n == 0 ? make_room(w, most) : SW_OK;
 }
 
 template <typename real> sw_status pack(const exchange_work<real> *w, int width, const real *value)
@@ -100,31 +109,35 @@ template <typename real> struct adder {
     }
 };
 
-template <typename real>
-__global__ void __launch_bounds__(SW_EACH_THREADS)
-    add_up_from_peers(int64_t n, adder<real> add, int peers, const volatile unsigned *came, unsigned number)
-{
-    sw_peers_wait(peers, came, number);
-    SW_GRID_STRIDE (i, n)
-        add(i);
-}
+/* To the neighbours, whose nodes they are by peer[.].first. */
+template <typename real> struct sender {
+    int width;
+    const int32_t *node;
+    const real *value;
+
+    __device__ void operator()(const sw_peers_view<real> &p, int64_t i, int which) const
+    {
+        int k = 0;
+        while (k + 1 < p.n && p.peer[k + 1].first * width <= i)
+            k++;
+        p.peer[k].room[which][(p.peer[k].to - p.peer[k].first) * width + i] =
+            value[(int64_t)node[i / width] * width + i % width];
+    }
+};
 
 /* Without the host. */
-template <typename real> sw_status sum_with_peers(exchange_work<real> *w, const adder<real> &add)
+template <typename real> sw_status sum_with_peers(const exchange_work<real> *w, const adder<real> &add)
 {
     const sw_fem_division *d = w->division;
-    sw_peers<real> *p = &w->peers;
-    const int64_t sent = d->first_sent[d->n_neighbours], n = d->n_shared * add.width;
-    const unsigned number = ++p->sums;
-    sw_peers_send<<<sw_blocks_for(sent * add.width, SW_EACH_THREADS), SW_EACH_THREADS>>>(
-        sent, add.width, w->sent_node, (const real *)add.value, p->n, p->peer, number, p->done);
-    SW_CUDA_TRY_LAUNCH();
-    adder<real> from_room = add;
-    from_room.received = p->room[number % 2];
-    add_up_from_peers<<<sw_blocks_for(n, SW_EACH_THREADS), SW_EACH_THREADS>>>(n, from_room, p->n, p->came,
-                                                                              number);
-    SW_CUDA_TRY_LAUNCH();
-    return SW_OK;
+    const sender<real> send = {add.width, w->sent_node, add.value};
+    return sw_peers_run(
+        &w->peers, d->first_sent[d->n_neighbours] * add.width, send, d->n_shared * add.width,
+        [=] __device__(int64_t i, const real *room) {
+            adder<real> from_room = add;
+            from_room.received = room;
+            from_room(i);
+        },
+        w->stream);
 }
 
 template <typename real> sw_status exchange(const exchange_work<real> *w, int64_t n)
@@ -149,7 +162,7 @@ template <typename real> sw_status sum_shared(void *opaque, int width, void *val
     const adder<real> add = {w->shared, w->first_share, w->share, w->received, width, (real *)value};
     if (d->n_shared == 0)
         return SW_OK;
-    if (w->peers.n > 0)
+    if (w->peers.view.n > 0)
         return sum_with_peers(w, add);
     for (int k = 0; k <= d->n_neighbours; k++)
         w->first[k] = d->first_sent[k] * width;
@@ -158,8 +171,22 @@ template <typename real> sw_status sum_shared(void *opaque, int width, void *val
     return sw_each(d->n_shared * width, add);
 }
 
-/* Few numbers: through the host. */
-sw_status sum_all(void *, int64_t n, double *value)
+/* In the order of parts. */
+sw_status sum_few(const exchange_work<double> *w, int64_t n, double *value)
+{
+    const int parts = w->division->n_parts;
+    return sw_peers_run(
+        &w->few.peers, n, sw_spreader<double>{FEW, w->few.place, value}, n,
+        [=] __device__(int64_t i, const double *room) {
+            double sum = 0;
+            for (int k = 0; k < parts; k++)
+                sum += __ldcg(room + k * FEW + i);
+            value[i] = sum;
+        },
+        w->stream);
+}
+
+sw_status sum_through_host(int64_t n, double *value)
 {
     double *host;
     SW_TRY(SW_ALLOCATE(host, n, "exchange between parts"));
@@ -173,15 +200,38 @@ sw_status sum_all(void *, int64_t n, double *value)
     return status;
 }
 
-template <typename real> sw_status clear(void *, int64_t first, int64_t n, void *value)
+template <typename real> sw_status sum_all(void *opaque, int64_t n, double *value)
 {
-    SW_CUDA_TRY(cudaMemsetAsync((real *)value + first, 0, n * sizeof(real)));
+    if constexpr (sizeof(real) == sizeof(double)) {
+        const exchange_work<double> *w = (const exchange_work<double> *)opaque;
+        if (w->few.peers.view.n > 0 && n <= FEW)
+            return sum_few(w, n, value);
+    }
+    return sum_through_host(n, value);
+}
+
+template <typename real> sw_status clear(void *opaque, int64_t first, int64_t n, void *value)
+{
+    if (n > 0)
+        SW_CUDA_TRY(cudaMemsetAsync((real *)value + first, 0, n * sizeof(real),
+                                    ((const exchange_work<real> *)opaque)->stream));
     return SW_OK;
+}
+
+template <typename real> int queue(void *opaque, void *stream)
+{
+    exchange_work<real> *w = (exchange_work<real> *)opaque;
+    if (w->division->n_shared > 0 && w->peers.view.n == 0)
+        return 0;
+    w->stream = (cudaStream_t)stream;
+    return 1;
 }
 
 } // namespace
 
 extern "C" const sw_fem_exchange sw_fem_exchange_cuda = {open_exchange<double>, close_exchange<double>,
-                                                         sum_shared<double>, sum_all, clear<double>};
+                                                         sum_shared<double>,    sum_all<double>,
+                                                         clear<double>,         queue<double>};
 extern "C" const sw_fem_exchange sw_fem_exchange_cuda_single = {open_exchange<float>, close_exchange<float>,
-                                                                sum_shared<float>, sum_all, clear<float>};
+                                                                sum_shared<float>,    sum_all<float>,
+                                                                clear<float>,         queue<float>};

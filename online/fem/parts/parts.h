@@ -103,6 +103,8 @@ typedef struct {
     /* n numbers that each part has, as unknowns of tools: their sums over all; few. Likewise. */
     sw_status (*sum_all)(void *work, int64_t n, double *value);
     sw_status (*clear)(void *work, int64_t first, int64_t n, void *value); /* zero from number `first` */
+    /* sum and clear go to this stream of the device from now on. 0: they do not, since they take part of the host. NULL: likewise. */
+    int (*queue)(void *work, void *stream);
 } sw_fem_exchange;
 extern const sw_fem_exchange sw_fem_exchange_cpu, sw_fem_exchange_cuda, sw_fem_exchange_cuda_single;
 
@@ -132,6 +134,8 @@ typedef struct sw_fem_parts {
     sw_fem_backend backend;
     const sw_fem_exchange *exchange;
     void *exchange_work;
+    int64_t
+        whole_nodes; /* a level of multigrid after the first that has at most so many is whole in each process */
     /* Of the whole body, the opener's; NULL: no tools, not periodic. */
     struct sw_fem_contact *contact;
     struct sw_fem_periodic *periodic;

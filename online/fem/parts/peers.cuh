@@ -1,9 +1,9 @@
-/* The memory of other processes' GPUs, where they stand in one machine: what nodes between parts add up is written straight into the
- * neighbour's memory, and a kernel there waits until it has come. Neither takes part of the host, so that sums follow each other
- * as kernels do.
+/* The memory of other processes' GPUs, where they stand in one machine: what parts have for each other is written straight into the
+ * other's memory, and the same kernel then waits until all has come. No part of the host is taken, so that sums follow each other
+ * as kernels do, and may stand in a graph: which sum it is, is counted on the device.
  *
  * Rooms are two, taken by turns: a part writes to one again once it has read what its neighbour wrote to the other, and so after
- * the neighbour has read the first. */
+ * the neighbour has read the first. Blocks wait for each other, so there are no more than a GPU holds at a time. */
 #ifndef SW_ONLINE_FEM_PARTS_PEERS_CUH
 #define SW_ONLINE_FEM_PARTS_PEERS_CUH
 
@@ -13,25 +13,32 @@
 
 #include "common/system/parallel.h"
 #include "online/gpu/launch.cuh"
-#include "parts.h"
 
 /* A neighbour: where what goes to it begins. */
 template <typename real> struct sw_peer {
-    int64_t first;         /* node of what is sent */
+    int64_t first;         /* of what is sent: places as of sw_peers_open */
     int64_t to;            /* and there */
     real *room[2];         /* its */
     volatile unsigned *at; /* its number of the last sum that has come from here */
 };
 
-template <typename real> struct sw_peers {
-    int n;             /* 0: not used */
-    void *mapped[256]; /* [n] memory of neighbours */
-    char *own;         /* this process's: `came`, padding, two rooms */
-    volatile unsigned *came;
+/* What kernels see. */
+template <typename real> struct sw_peers_view {
+    int n; /* 0: not used */
+    const sw_peer<real> *peer;
+    const volatile unsigned *came;
     real *room[2];
-    unsigned *done;      /* blocks of the kernel at hand that have written; device */
+    unsigned *done;          /* blocks of the kernel at hand that have written */
+    volatile unsigned *sums; /* so far, as soon as all blocks have written */
+};
+
+template <typename real> struct sw_peers {
+    sw_peers_view<real> view;
+    void *mapped[256];   /* [n] memory of neighbours */
+    char *own;           /* this process's: `came`, padding, two rooms */
+    unsigned *count;     /* done, sums */
     sw_peer<real> *peer; /* [n], device */
-    unsigned sums;       /* so far */
+    int blocks;          /* that a GPU holds at a time */
 };
 
 /* What a process tells a neighbour; in numbers of four bytes. */
@@ -52,18 +59,23 @@ static inline size_t sw_peer_room(int64_t n, size_t bytes)
 
 /* This process's memory, and what is said of it to all neighbours. */
 template <typename real>
-sw_status sw_peers_offer(sw_peers<real> *p, const sw_fem_division *d, int64_t most, sw_peer_offer *offer)
+sw_status sw_peers_offer(sw_peers<real> *p, int neighbours, int64_t most, sw_peer_offer *offer)
 {
     int device;
     const size_t room = sw_peer_room(most, sizeof(real)),
                  all = (SW_PEER_HEAD + 2 * room + SW_PEER_PAGE - 1) / SW_PEER_PAGE * SW_PEER_PAGE;
     SW_TRY(SW_CUDA_ALLOCATE(p->own, all, "exchange between parts"));
-    SW_TRY(SW_CUDA_ALLOCATE(p->done, 1, "exchange between parts"));
-    SW_TRY(SW_CUDA_ALLOCATE(p->peer, d->n_neighbours, "exchange between parts"));
-    p->came = (volatile unsigned *)p->own;
-    for (int i = 0; i < 2; i++)
-        p->room[i] = (real *)(p->own + SW_PEER_HEAD + i * room);
+    SW_TRY(SW_CUDA_ALLOCATE(p->count, 2, "exchange between parts"));
+    SW_TRY(SW_CUDA_ALLOCATE(p->peer, neighbours, "exchange between parts"));
+    SW_CUDA_TRY(cudaDeviceSynchronize()); /* cleared, before others write */
     SW_CUDA_TRY(cudaGetDevice(&device));
+    SW_CUDA_TRY(cudaDeviceGetAttribute(&p->blocks, cudaDevAttrMultiProcessorCount, device));
+    p->view.peer = p->peer;
+    p->view.came = (volatile unsigned *)p->own;
+    p->view.done = p->count;
+    p->view.sums = p->count + 1;
+    for (int i = 0; i < 2; i++)
+        p->view.room[i] = (real *)(p->own + SW_PEER_HEAD + i * room);
     SW_CUDA_TRY(cudaIpcGetMemHandle(&offer->memory, p->own));
     SW_CUDA_TRY(cudaDeviceGetPCIBusId(offer->gpu, sizeof offer->gpu, device));
     offer->fine = gethostname(offer->host, sizeof offer->host - 1) == 0;
@@ -71,12 +83,11 @@ sw_status sw_peers_offer(sw_peers<real> *p, const sw_fem_division *d, int64_t mo
     return SW_OK;
 }
 
-/* Maps neighbour k's memory. */
+/* Maps neighbour k's memory; what goes to it is, here, from `first` on. */
 template <typename real>
-bool sw_peers_map(sw_peers<real> *p, const sw_fem_division *d, int k, const sw_peer_offer *own,
-                  const sw_peer_offer *its)
+bool sw_peers_map(sw_peers<real> *p, int k, int64_t first, const sw_peer_offer *own, const sw_peer_offer *its)
 {
-    sw_peer<real> peer = {d->first_sent[k], its->to};
+    sw_peer<real> peer = {first, its->to};
     if (!its->fine || strcmp(its->host, own->host) != 0 || strcmp(its->gpu, own->gpu) == 0)
         return false;
     if (cudaIpcOpenMemHandle(&p->mapped[k], its->memory, cudaIpcMemLazyEnablePeerAccess) != cudaSuccess) {
@@ -90,29 +101,39 @@ bool sw_peers_map(sw_peers<real> *p, const sw_fem_division *d, int k, const sw_p
     return cudaMemcpy(p->peer + k, &peer, sizeof peer, cudaMemcpyHostToDevice) == cudaSuccess;
 }
 
+template <typename real> void sw_peers_unmap(sw_peers<real> *p)
+{
+    for (void *&memory : p->mapped) {
+        if (memory)
+            cudaIpcCloseMemHandle(memory);
+        memory = NULL;
+    }
+}
+
 template <typename real> void sw_peers_close(sw_peers<real> *p)
 {
-    for (int k = 0; k < 256; k++)
-        if (p->mapped[k])
-            cudaIpcCloseMemHandle(p->mapped[k]);
+    sw_peers_unmap(p);
     cudaFree(p->own);
-    cudaFree(p->done);
+    cudaFree(p->count);
     cudaFree(p->peer);
     *p = (sw_peers<real>){0};
 }
 
-/* p->n neighbours where all processes reach theirs so; called by all together. most: numbers that are sent. Memory that
- * is not to be had, or not to be mapped, leaves it 0. */
-template <typename real> void sw_peers_open(sw_peers<real> *p, const sw_fem_division *d, int64_t most)
+/* p->view.n neighbours, of ranks `rank` [n], where all processes reach theirs so; called by all together. place [n]: where what
+ * goes to a neighbour begins here, and in this one's room what comes from it. most: numbers of a room. Memory that is not to be
+ * had, or not to be mapped, leaves view.n 0, as does a status of before that is none. */
+template <typename real>
+void sw_peers_open(sw_peers<real> *p, int n, const int *rank, const int64_t *place, int64_t most,
+                   sw_status status)
 {
-    const int n = d->n_neighbours, numbers = (int)(sizeof(sw_peer_offer) / 4);
+    const int numbers = (int)(sizeof(sw_peer_offer) / 4);
     sw_peer_offer own = {}, *offer = NULL, *its = NULL;
     int64_t *first = NULL;
-    sw_status status = n <= 256 ? SW_OK : SW_ERR_RANGE;
+    status = status ? status : n <= 256 ? SW_OK : SW_ERR_RANGE;
     status = status ? status : SW_ALLOCATE(offer, n, "exchange between parts");
     status = status ? status : SW_ALLOCATE(its, n, "exchange between parts");
     status = status ? status : SW_ALLOCATE(first, n + 1, "exchange between parts");
-    if (status == SW_OK && n > 0 && sw_peers_offer(p, d, most, &own) != SW_OK)
+    if (status == SW_OK && n > 0 && sw_peers_offer(p, n, most, &own) != SW_OK)
         own.fine = 0;
     bool fine = sw_parallel_most(status != SW_OK) == 0; /* all tell and hear */
     for (int k = 0; fine && k <= n; k++) {
@@ -120,15 +141,15 @@ template <typename real> void sw_peers_open(sw_peers<real> *p, const sw_fem_divi
         if (k == n)
             break;
         offer[k] = own;
-        offer[k].to = d->first_sent[k];
+        offer[k].to = place[k];
         offer[k].slot = k;
     }
     if (fine)
-        sw_parallel_exchange(n, d->neighbour, first, 4, offer, its);
+        sw_parallel_exchange(n, rank, first, 4, offer, its);
     for (int k = 0; fine && k < n; k++)
-        fine = own.fine && sw_peers_map(p, d, k, &own, &its[k]);
+        fine = own.fine && sw_peers_map(p, k, place[k], &own, &its[k]);
     if (sw_parallel_most(!fine) == 0)
-        p->n = n;
+        p->view.n = n;
     else
         sw_peers_close(p);
     free(offer);
@@ -136,47 +157,146 @@ template <typename real> void sw_peers_open(sw_peers<real> *p, const sw_fem_divi
     free(first);
 }
 
-/* value [.][width] of nodes `node` [n] to the neighbours, whose they are by p->peer[.].first. */
-template <typename real>
-__global__ void __launch_bounds__(SW_EACH_THREADS)
-    sw_peers_send(int64_t n, int width, const int32_t *node, const real *value, int peers,
-                  const sw_peer<real> *peer, unsigned number, unsigned *done)
-{
-    __shared__ bool is_last;
-    SW_GRID_STRIDE (i, n * width) {
-        int k = 0;
-        while (k + 1 < peers && peer[k + 1].first * width <= i)
-            k++;
-        peer[k].room[number % 2][(peer[k].to - peer[k].first) * width + i] =
-            value[(int64_t)node[i / width] * width + i % width];
-    }
-    __threadfence_system();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        is_last = atomicAdd(done, 1U) == gridDim.x - 1;
-    __syncthreads();
-    if (!is_last)
-        return;
-    __threadfence_system();
-    for (int k = threadIdx.x; k < peers; k += SW_EACH_THREADS)
-        *peer[k].at = number;
-    if (threadIdx.x == 0)
-        *done = 0;
-}
+/* ---- Kernels ---- */
 
-/* Until sum `number` of all neighbours has come: of a block together. An hour without one: the process that should send is gone. */
-__device__ static inline void sw_peers_wait(int peers, const volatile unsigned *came, unsigned number)
+/* Until all blocks here have written, and sum `number` of all neighbours has come. An hour without: the process that should send is
+ * gone. */
+template <typename real> __device__ void sw_peers_wait(const sw_peers_view<real> &p, unsigned number)
 {
     unsigned long long begun, now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begun));
-    for (int k = threadIdx.x; k < peers; k += SW_EACH_THREADS)
-        while ((int)(came[k] - number) < 0) {
+    for (int k = threadIdx.x; k <= p.n; k += SW_EACH_THREADS)
+        while ((int)((k < p.n ? p.came[k] : *p.sums) - number) < 0) {
             asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
             if (now - begun > 3600ULL * 1000000000ULL)
                 __trap();
         }
     __threadfence_system();
     __syncthreads();
+}
+
+/* send(p, i, which) of n numbers writes to rooms `which` of neighbours; when theirs have come, finish(i, room) of m numbers. Rooms
+ * are read past the first cache, whose lines may be of before. */
+template <typename real, class Send, class Finish>
+__global__ void __launch_bounds__(SW_EACH_THREADS)
+    sw_peers_kernel(const __grid_constant__ sw_peers_view<real> p, int64_t n,
+                    const __grid_constant__ Send send, int64_t m, const __grid_constant__ Finish finish)
+{
+    __shared__ bool is_last;
+    const unsigned number = *p.sums + 1;
+    SW_GRID_STRIDE (i, n)
+        send(p, i, number % 2);
+    __threadfence_system();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        is_last = atomicAdd(p.done, 1U) == gridDim.x - 1;
+    __syncthreads();
+    if (is_last) {
+        __threadfence_system();
+        for (int k = threadIdx.x; k < p.n; k += SW_EACH_THREADS)
+            *p.peer[k].at = number;
+        if (threadIdx.x == 0) {
+            *p.done = 0;
+            *p.sums = number;
+        }
+    }
+    sw_peers_wait(p, number);
+    const real *room = number % 2 ? p.room[1] : p.room[0];
+    SW_GRID_STRIDE (i, m)
+        finish(i, room);
+}
+
+template <typename real, class Send, class Finish>
+sw_status sw_peers_run(const sw_peers<real> *p, int64_t n, const Send &send, int64_t m, const Finish &finish,
+                       cudaStream_t stream)
+{
+    const unsigned blocks = sw_blocks_for(n > m ? n : m, SW_EACH_THREADS, p->blocks);
+    sw_peers_kernel<<<blocks, SW_EACH_THREADS, 0, stream>>>(p->view, n, send, m, finish);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+/* ---- Rows of all, to all ---- */
+
+/* Each process has some rows of a whole that all get; through peers.view.n = 0 of all, or none. */
+template <typename real> struct sw_spread {
+    sw_peers<real> peers;
+    int width;
+    int64_t n, all; /* numbers: of the rows here, of the whole */
+    int32_t *place; /* device: where each row goes */
+};
+
+template <typename real> void sw_spread_close(sw_spread<real> *s)
+{
+    sw_peers_close(&s->peers);
+    cudaFree(s->place);
+    *s = (sw_spread<real>){};
+}
+
+/* place [rows], host. Called by all together; where it cannot be, nothing is open. */
+template <typename real>
+void sw_spread_open(sw_spread<real> *s, int64_t rows, const int32_t *place, int64_t all_rows, int width)
+{
+    const int P = sw_parallel_size();
+    int *rank = NULL;
+    int64_t *none = NULL;
+    sw_status status = SW_ALLOCATE(rank, P, "exchange between parts");
+    status = status ? status : SW_ALLOCATE(none, P, "exchange between parts");
+    status = status ? status : SW_CUDA_ALLOCATE(s->place, rows, "exchange between parts");
+    status = status
+                 ? status
+                 : sw_cuda_status(cudaMemcpy(s->place, place, rows * sizeof *place, cudaMemcpyHostToDevice),
+                                  "exchange between parts");
+    for (int k = 0, n = 0; status == SW_OK && k < P; k++)
+        if (k != sw_parallel_rank())
+            rank[n++] = k;
+    s->width = width;
+    s->n = rows * width;
+    s->all = all_rows * width;
+    sw_peers_open(&s->peers, P - 1, rank, none, s->all, status);
+    free(rank);
+    free(none);
+    if (s->peers.view.n == 0)
+        sw_spread_close(s);
+}
+
+template <typename real> struct sw_spreader {
+    int width;
+    const int32_t *place;
+    const real *value;
+
+    __device__ void operator()(const sw_peers_view<real> &p, int64_t i, int which) const
+    {
+        const int64_t at = (int64_t)place[i / width] * width + i % width;
+        const real is = value[i];
+        (which ? p.room[1] : p.room[0])[at] = is;
+        for (int k = 0; k < p.n; k++)
+            p.peer[k].room[which][at] = is;
+    }
+};
+
+/* value: the rows here; whole: those of all. */
+template <typename real>
+sw_status sw_spread_all(const sw_spread<real> *s, const real *value, real *whole, cudaStream_t stream = 0)
+{
+    return sw_peers_run(
+        &s->peers, s->n, sw_spreader<real>{s->width, s->place, value}, s->all,
+        [=] __device__(int64_t i, const real *room) { whole[i] = __ldcg(room + i); }, stream);
+}
+
+/* Whether each process of several reaches the memory of all others' GPUs; called by all together. */
+static inline bool sw_peers_reach_all()
+{
+    sw_spread<float> s = {};
+    const int32_t place = sw_parallel_rank();
+    if (sw_parallel_size() == 1)
+        return false;
+    sw_spread_open(&s, 1, &place, sw_parallel_size(), 1);
+    const bool reach = s.peers.view.n > 0;
+    sw_peers_unmap(&s.peers);
+    (void)sw_parallel_most(0); /* memory that others have mapped is not to be freed */
+    sw_spread_close(&s);
+    return reach;
 }
 
 #endif

@@ -16,7 +16,7 @@ struct periodic_work {
     sw_fem *fem;
     sw_fem_periodic_view view; /* owns what it points to on the device */
     double *partial;           /* [BLOCKS][SW_FEM_MEAN] */
-    double *sum;               /* [3] of the forces */
+    double *sum;               /* [d] of the forces, [d][d] virial */
     double *inverse;           /* [SW_FEM_MEAN][SW_FEM_MEAN] of the mean's block */
 };
 
@@ -48,7 +48,7 @@ sw_status place_all(periodic_work *w)
     SW_TRY(sw_fem_on_device(fem, w->view.first, from->n_shared + 1, from->first, "periodic body"));
     SW_TRY(sw_fem_on_device(fem, w->view.copy, N - from->n_originals, from->copy, "periodic body"));
     SW_TRY(sw_fem_on_device(fem, w->partial, (int64_t)BLOCKS * SW_FEM_MEAN, "periodic body"));
-    SW_TRY(sw_fem_on_device(fem, w->sum, 3, "periodic body"));
+    SW_TRY(sw_fem_on_device(fem, w->sum, 3 + SW_FEM_MEAN, "periodic body"));
     return sw_fem_on_device(fem, w->inverse, SW_FEM_MEAN * SW_FEM_MEAN, "periodic body");
 }
 
@@ -173,10 +173,11 @@ template <int d> sw_status reduce_in(const periodic_work *w, double *force)
     const sw_fem_periodic_view view = w->view;
     const unsigned blocks = sw_blocks_for(view.n_nodes, THREADS, BLOCKS);
     const double *sum = w->sum, over = 1 / (double)view.n_all;
+    const int64_t nodal = view.n_nodes * d, mean = mean_at(w);
     const sw_fem_parts *parts = w->fem->parts;
     virial_kernel<d><<<blocks, THREADS>>>(view, force, w->partial);
     SW_CUDA_TRY_LAUNCH();
-    sum_partial_kernel<<<d * d, THREADS>>>((int)blocks, w->partial, force + mean_at(w));
+    sum_partial_kernel<<<d * d, THREADS>>>((int)blocks, w->partial, w->sum + d);
     SW_CUDA_TRY_LAUNCH();
     SW_TRY(add_copies(view, d, force));
     SW_TRY(sw_fem_parts_sum(w->fem, d, force));
@@ -184,12 +185,12 @@ template <int d> sw_status reduce_in(const periodic_work *w, double *force)
     SW_CUDA_TRY_LAUNCH();
     sum_partial_kernel<<<d, THREADS>>>((int)blocks, w->partial, w->sum);
     SW_CUDA_TRY_LAUNCH();
-    if (parts) {
-        SW_TRY(parts->exchange->sum_all(parts->exchange_work, d, w->sum));
-        SW_TRY(parts->exchange->sum_all(parts->exchange_work, d * d, force + mean_at(w)));
-    }
-    return sw_each(view.n_nodes * d, [=] __device__(int64_t i) {
-        if (view.original[i / d] == i / d)
+    if (parts)
+        SW_TRY(parts->exchange->sum_all(parts->exchange_work, d + d * d, w->sum));
+    return sw_each(nodal + d * d, [=] __device__(int64_t i) {
+        if (i >= nodal)
+            force[mean + i - nodal] = sum[d + i - nodal];
+        else if (view.original[i / d] == i / d)
             force[i] -= over * sum[i % d];
     });
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/parallel.h"
 #include "online/fem/mesh/lattice.h"
 
 #define WHAT "levels over processes"
@@ -16,9 +17,15 @@ int64_t sw_fem_divided_nodes(const sw_fem_hierarchy *h)
     return last_of(h->divided)->division->mesh->n_nodes;
 }
 
+enum {
+    PRESENT_DEARER = 8
+}; /* how many nodes of boxes' levels take as long as one whose cells have matrices */
+
 int sw_fem_divided_goes_on(const sw_fem_hierarchy *h)
 {
-    return h->divided->n_levels <= h->divided->parts->division.halvings;
+    const struct sw_fem_divided *d = h->divided;
+    const int64_t most = d->parts->whole_nodes / (h->present ? PRESENT_DEARER : 1);
+    return d->n_levels <= d->parts->division.halvings && (d->n_levels == 1 || sw_fem_divided_nodes(h) > most);
 }
 
 /* ---- Open and close ---- */
@@ -231,6 +238,11 @@ sw_status sw_fem_divided_collect_cells(const sw_fem_hierarchy *h, int64_t bytes,
     return sw_fem_collect_elements(last_of(h->divided)->division, bytes, part, whole);
 }
 
+const int32_t *sw_fem_divided_own_cells(const sw_fem_hierarchy *h)
+{
+    return last_of(h->divided)->division->own_element;
+}
+
 /* ---- The last level, whole ---- */
 
 /* n, node, point and room for fixed. */
@@ -285,35 +297,51 @@ done:
     return status;
 }
 
-/* Matrices of cells: of materials, which all have, and own ones, gathered as if each cell had one. */
+/* How many matrices of their own cells of each part have, as first [P + 1], and their numbers [n_own] in that order; room for
+ * all cells' numbers. */
+static void own_numbers(const struct sw_fem_divided *d, const sw_fem_level *whole, int n_materials,
+                        int32_t *room, int64_t *first, int32_t *number)
+{
+    const sw_fem_division *division = d->level[d->n_levels - 1].division;
+    int64_t n = 0;
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(whole->n); cell++)
+        if (d->part_of[cell] >= 0)
+            room[n++] = whole->cell[cell] - n_materials;
+    n = first[0] = 0;
+    for (int k = 0; k < division->n_parts; k++) {
+        for (int64_t i = division->first_element[k]; i < division->first_element[k + 1]; i++)
+            if (room[division->element[i]] >= 0)
+                number[n++] = room[division->element[i]];
+        first[k + 1] = n;
+    }
+}
+
+/* Matrices of cells: of materials, which all have, and own ones, which a part has in the order of its cells. */
 static sw_status whole_matrices(const sw_fem_hierarchy *h, sw_fem_level *whole)
 {
     const struct sw_fem_divided *d = h->divided;
     const sw_fem_level *l = &h->level[d->n_levels - 1];
     const sw_fem_division *division = d->level[d->n_levels - 1].division;
-    double(*mine)[24 * 24] = NULL, (*all)[24 * 24] = NULL;
-    int64_t n = 0;
+    double(*all)[24 * 24] = NULL;
+    int32_t *room = NULL, *number = NULL;
+    int64_t *first = NULL;
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(whole->matrix, h->n_materials, WHAT), done);
     memcpy(whole->matrix, l->matrix, (size_t)h->n_materials * sizeof *l->matrix);
     SW_TRY_GOTO(status, SW_ALLOCATE(whole->own, whole->n_own, WHAT), done);
-    SW_TRY_GOTO(status, SW_ALLOCATE(mine, division->n_elements, WHAT), done);
-    SW_TRY_GOTO(status, SW_ALLOCATE(all, division->mesh->n_elements, WHAT), done);
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
-        if (l->cell[cell] >= h->n_materials)
-            memcpy(mine[n], l->own[l->cell[cell] - h->n_materials], sizeof *mine);
-        n += l->cell[cell] >= 0;
-    }
-    SW_TRY_GOTO(status, sw_fem_collect_elements(division, sizeof *mine, mine, all), done);
-    n = 0;
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(whole->n); cell++) {
-        if (whole->cell[cell] >= h->n_materials)
-            memcpy(whole->own[whole->cell[cell] - h->n_materials], all[n], sizeof *all);
-        n += whole->cell[cell] >= 0;
-    }
+    SW_TRY_GOTO(status, SW_ALLOCATE(all, whole->n_own, WHAT), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(room, division->mesh->n_elements, WHAT), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(number, whole->n_own, WHAT), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(first, division->n_parts + 1, WHAT), done);
+    own_numbers(d, whole, h->n_materials, room, first, number);
+    sw_parallel_collect(first, sizeof *all, l->own, all);
+    for (int64_t i = 0; i < whole->n_own; i++)
+        memcpy(whole->own[number[i]], all[i], sizeof *all);
 done:
-    free(mine);
     free(all);
+    free(room);
+    free(number);
+    free(first);
     return status;
 }
 

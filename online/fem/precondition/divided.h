@@ -49,7 +49,7 @@ struct sw_fem_divided {
 /* hierarchy->divided with the finest level, NULL of one process. SW_ERR_MEMORY, as all below. */
 sw_status sw_fem_divided_open(const sw_fem *fem, sw_fem_hierarchy *hierarchy);
 void sw_fem_divided_close(struct sw_fem_divided *divided); /* NULL is fine */
-/* Cells and nodes of the last level, of all processes; whether parts are of whole cells of the next one. */
+/* Cells and nodes of the last level, of all processes; whether parts are of whole cells of the next one, and are to have parts of it. */
 const int32_t *sw_fem_divided_cells(const sw_fem_hierarchy *hierarchy);
 int64_t sw_fem_divided_nodes(const sw_fem_hierarchy *hierarchy);
 int sw_fem_divided_goes_on(const sw_fem_hierarchy *hierarchy);
@@ -86,6 +86,8 @@ sw_status sw_fem_divided_collect(const sw_fem_hierarchy *hierarchy, int64_t byte
                                  void *whole);
 sw_status sw_fem_divided_collect_cells(const sw_fem_hierarchy *hierarchy, int64_t bytes, const void *part,
                                        void *whole);
+/* Where these cells' rows go. */
+const int32_t *sw_fem_divided_own_cells(const sw_fem_hierarchy *hierarchy);
 
 #ifdef __cplusplus
 }

@@ -413,55 +413,89 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
 
 /* ---- The coarsest level ---- */
 
+enum { FACTOR_NS = 2 }; /* of eight numbers */
 #define DEPENDENT 1e-11 /* of its diagonal: what is left of a row that others make up, in double precision */
 
-/* The inverse of a symmetric matrix [n][n], in place, by columns of its Cholesky factor. Where supports lie
- * between coarse nodes, or these beyond the body, some unknowns follow from others and the matrix is only
- * semidefinite: their rows and columns of the inverse are zero, which makes it a generalised one. */
+enum { SOME_ROWS = 64 };
+
+/* Row i of what is to become U, less what rows from .. to - 1 of U take. */
+static void take_rows(double *a, int64_t n, int64_t i, int64_t from, int64_t to)
+{
+    for (int64_t j = from; j < to; j++)
+        for (int64_t k = i; k < n; k++)
+            a[i * n + k] -= a[j * n + i] * a[j * n + k];
+}
+
+/* U' U of a symmetric matrix [n][n], U in its upper half, some rows at a time: what is added runs along rows, side by side in SIMD
+ * lanes. Where supports lie between coarse nodes, or these beyond the body, some unknowns follow from others and the matrix is
+ * only semidefinite: their rows and columns of U are zero but for an infinite diagonal. whole [n]: room. */
+static void factor(double *a, int64_t n, double dependent, double *whole, int *indefinite)
+{
+    for (int64_t j = 0; j < n; j++)
+        whole[j] = a[j * n + j];
+    for (int64_t first = 0; first < n; first += SOME_ROWS) {
+        const int64_t end = first + SOME_ROWS < n ? first + SOME_ROWS : n;
+#pragma omp parallel for schedule(static) \
+    num_threads(sw_threads_for(SOME_ROWS *first *(n - first) / 8, FACTOR_NS))
+        for (int64_t i = first; i < end; i++)
+            take_rows(a, n, i, 0, first);
+        for (int64_t j = first; j < end; j++) {
+            double *row = a + j * n;
+            take_rows(a, n, j, first, j);
+            if (row[j] > dependent * whole[j]) {
+                const double by = 1 / sqrt(row[j]);
+                for (int64_t k = j; k < n; k++)
+                    row[k] *= by;
+                continue;
+            }
+            *indefinite |= !(row[j] >= -dependent * fabs(whole[j]));
+            for (int64_t k = 0; k < n; k++)
+                a[k < j ? k * n + j : j * n + k] = 0;
+            row[j] = INFINITY;
+        }
+    }
+}
+
+/* V = U'^-1, lower, some columns at a time, each of all rows before the next. */
+static void invert_factor(const double *u, int64_t n, double *v)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(sw_threads_for(n *n *n / 48, FACTOR_NS))
+    for (int64_t first = 0; first < n; first += SOME_ROWS)
+        for (int64_t i = first; i < n; i++) {
+            const int64_t last = i < first + SOME_ROWS ? i + 1 : first + SOME_ROWS;
+            double *row = v + i * n;
+            for (int64_t k = first; k < i; k++) {
+                const int64_t end = k + 1 < last ? k + 1 : last;
+                for (int64_t c = first; c < end; c++)
+                    row[c] -= u[k * n + i] * v[k * n + c];
+            }
+            if (i < last)
+                row[i] = 1;
+            for (int64_t c = first; c < last; c++)
+                row[c] /= u[i * n + i];
+        }
+}
+
+/* The inverse of a symmetric matrix [n][n], in place: V' V. Unknowns that follow from others have rows and columns that are zero,
+ * which makes it a generalised one. */
 static sw_status invert(double *a, int64_t n, double dependent, int *indefinite)
 {
-    for (int64_t j = 0; j < n; j++) {
-        const double whole = a[j * n + j];
-        for (int64_t k = 0; k < j; k++)
-            a[j * n + j] -= a[j * n + k] * a[j * n + k];
-        if (!(a[j * n + j] > dependent * whole)) {
-            *indefinite |= !(a[j * n + j] >= -dependent * fabs(whole));
-            for (int64_t k = 0; k < n; k++)
-                a[k < j ? j * n + k : k * n + j] = 0;
-            a[j * n + j] = INFINITY;
-            continue;
-        }
-        a[j * n + j] = sqrt(a[j * n + j]);
-#pragma omp parallel for schedule(static)
-        for (int64_t i = j + 1; i < n; i++) {
-            double sum = a[i * n + j];
-            for (int64_t k = 0; k < j; k++)
-                sum -= a[i * n + k] * a[j * n + k];
-            a[i * n + j] = sum / a[j * n + j];
-        }
+    double *v;
+    SW_TRY(SW_ALLOCATE(v, n * (n + 1), "coarsest level"));
+    factor(a, n, dependent, v + n * n, indefinite);
+    invert_factor(a, n, v);
+#pragma omp parallel for schedule(dynamic, 8) num_threads(sw_threads_for(n *n *n / 48, FACTOR_NS))
+    for (int64_t i = 0; i < n; i++) {
+        double *row = a + i * n;
+        memset(row, 0, (size_t)(i + 1) * sizeof *row);
+        for (int64_t k = i; k < n; k++)
+            for (int64_t j = 0; j <= i; j++)
+                row[j] += v[k * n + i] * v[k * n + j];
     }
-    /* Columns of the inverse: L y = e, L' x = y; kept above the diagonal, then mirrored. */
-    double *inverse;
-    SW_TRY(SW_ALLOCATE(inverse, n * n, "coarsest level"));
-#pragma omp parallel for schedule(dynamic, 8)
-    for (int64_t c = 0; c < n; c++) {
-        double *x = inverse + c * n;
-        if (isinf(a[c * n + c]))
-            continue;
-        x[c] = 1;
-        for (int64_t i = c; i < n; i++) {
-            for (int64_t k = c; k < i; k++)
-                x[i] -= a[i * n + k] * x[k];
-            x[i] /= a[i * n + i];
-        }
-        for (int64_t i = n - 1; i >= 0; i--) {
-            x[i] /= a[i * n + i];
-            for (int64_t k = 0; k < i; k++)
-                x[k] -= a[i * n + k] * x[i];
-        }
-    }
-    memcpy(a, inverse, (size_t)(n * n) * sizeof *a);
-    free(inverse);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = i + 1; j < n; j++)
+            a[i * n + j] = a[j * n + i];
+    free(v);
     return SW_OK;
 }
 

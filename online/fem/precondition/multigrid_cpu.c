@@ -320,7 +320,7 @@ static sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
         const sw_fem_cycle_functions cycle_rest = functions_of(rest);
         SW_TRY(sw_fem_present_make(
             &work->hierarchy, &on, &cycle, work->vector, view, elastic,
-            &(sw_fem_present_rest){&rest->hierarchy, &on_rest, &cycle_rest, rest->vector}));
+            &(sw_fem_present_rest){&rest->hierarchy, &on_rest, &cycle_rest, rest->vector, NULL, NULL}));
     } else {
         SW_TRY(sw_fem_present_make(&work->hierarchy, &on, &cycle, work->vector, view, elastic, NULL));
     }

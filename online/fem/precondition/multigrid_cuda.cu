@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "online/fem/operators/lattice.cuh"
+#include "online/fem/parts/peers.cuh"
 #include "divided.h"
 #include "multigrid.h"
 #include "multigrid_level.h"
@@ -42,7 +43,9 @@ struct multigrid_work {
     /* Over processes (divided.h); of one NULL and nothing. */
     multigrid_work *rest;
     sw_fem_divided_cycle divided;
-    real *own_rows, *all_rows; /* host: r of the last level's nodes, this part's and all */
+    real *own_rows, *all_rows; /* host: r of the last level's nodes, this part's and all; or */
+    sw_spread<real> rows;      /* these, between GPUs, */
+    sw_spread<real> cells;     /* and matrices of its cells */
 };
 
 /* ---- Level operators ---- */
@@ -281,20 +284,35 @@ sw_fem_cycle_functions functions_of(multigrid_work *w)
     return {w, smooth, reduce, restrict_to, prolong, add, clear, coarsest};
 }
 
+/* Where launches go from now on; whether they can all, without the host. */
+bool follow(multigrid_work *w, cudaStream_t stream)
+{
+    bool can = true;
+    w->stream = stream;
+    if (!w->rest)
+        return can;
+    w->rest->stream = stream;
+    for (int i = 0; i < w->hierarchy.n_levels; i++)
+        can = w->divided.exchange->queue(w->divided.exchange_work[i], stream) && can;
+    return can && w->rows.peers.view.n > 0;
+}
+
 /* The cycle from vector[0].r to vector[0].x, recorded. */
 sw_status record(multigrid_work *w)
 {
     const sw_fem_cycle_functions on = functions_of(w);
+    cudaStream_t stream;
     cudaGraph_t graph;
-    SW_CUDA_TRY(cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking));
-    SW_CUDA_TRY(cudaStreamBeginCapture(w->stream, cudaStreamCaptureModeThreadLocal));
+    SW_CUDA_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    follow(w, stream);
+    SW_CUDA_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     sw_fem_cycle(&w->hierarchy, &on, w->vector);
-    SW_CUDA_TRY(cudaStreamEndCapture(w->stream, &graph));
-    SW_CUDA_TRY(cudaStreamDestroy(w->stream));
-    w->stream = NULL; /* from here on the default one, as everything else */
-    const sw_status status =
-        w->status != SW_OK ? w->status
-                           : sw_cuda_status(cudaGraphInstantiate(&w->graph, graph, 0), "multigrid's graph");
+    SW_CUDA_TRY(cudaStreamEndCapture(stream, &graph));
+    SW_CUDA_TRY(cudaStreamDestroy(stream));
+    follow(w, 0); /* from here on the default one, as everything else */
+    sw_status status = w->status != SW_OK ? w->status : w->divided.status;
+    status = status != SW_OK ? status
+                             : sw_cuda_status(cudaGraphInstantiate(&w->graph, graph, 0), "multigrid's graph");
     cudaGraphDestroy(graph);
     return status;
 }
@@ -315,6 +333,8 @@ void close_levels(multigrid_work *w)
     cudaFree(w->coarsest);
     free(w->own_rows);
     free(w->all_rows);
+    sw_spread_close(&w->rows);
+    sw_spread_close(&w->cells);
     sw_fem_divided_cycle_close(&w->divided);
     sw_fem_present_close_cuda(&w->present);
     sw_fem_hierarchy_release(&w->hierarchy);
@@ -354,20 +374,38 @@ sw_status open_levels(multigrid_work *w)
     return w->hierarchy.present ? open_present(w) : SW_OK;
 }
 
-/* The last level of parts: a cycle of the rest. */
+sw_status collect_through_host(multigrid_work *w, const real *r)
+{
+    multigrid_work *rest = w->rest;
+    const sw_fem_level *last = &w->hierarchy.level[w->hierarchy.n_levels - 1];
+    SW_CUDA_TRY(cudaMemcpy(w->own_rows, r, 3 * last->n_counted * sizeof(real), cudaMemcpyDeviceToHost));
+    SW_TRY(sw_fem_divided_collect(&w->hierarchy, 3 * sizeof(real), w->own_rows, w->all_rows));
+    SW_CUDA_TRY(cudaMemcpy(rest->vector[0].r, w->all_rows, 3 * rest->level[0].n_nodes * sizeof(real),
+                           cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+/* The last level of parts: a cycle of the rest, of its graph or within that of all. */
 sw_status cycle_rest(multigrid_work *w, const real *r, real *x)
 {
     multigrid_work *rest = w->rest;
     const sw_fem_level *last = &w->hierarchy.level[w->hierarchy.n_levels - 1];
     const int32_t *number = w->level[w->hierarchy.n_levels - 1].number;
     const real *from = (const real *)rest->vector[0].x;
-    SW_CUDA_TRY(cudaMemcpy(w->own_rows, r, 3 * last->n_counted * sizeof(real), cudaMemcpyDeviceToHost));
-    SW_TRY(sw_fem_divided_collect(&w->hierarchy, 3 * sizeof(real), w->own_rows, w->all_rows));
-    SW_CUDA_TRY(cudaMemcpy(rest->vector[0].r, w->all_rows, 3 * rest->level[0].n_nodes * sizeof(real),
-                           cudaMemcpyHostToDevice));
-    SW_CUDA_TRY(cudaGraphLaunch(rest->graph, 0));
-    return sw_each(3 * last->n_nodes,
-                   [=] __device__(int64_t i) { x[i] = from[3 * (int64_t)number[i / 3] + i % 3]; });
+    if (w->rows.peers.view.n > 0)
+        SW_TRY(sw_spread_all(&w->rows, r, (real *)rest->vector[0].r, w->stream));
+    else
+        SW_TRY(collect_through_host(w, r));
+    if (w->stream) {
+        const sw_fem_cycle_functions on = functions_of(rest);
+        sw_fem_cycle(&rest->hierarchy, &on, rest->vector);
+        SW_TRY(rest->status);
+    } else {
+        SW_CUDA_TRY(cudaGraphLaunch(rest->graph, 0));
+    }
+    return sw_each(
+        3 * last->n_nodes, [=] __device__(int64_t i) { x[i] = from[3 * (int64_t)number[i / 3] + i % 3]; },
+        w->stream);
 }
 
 void solve_rest(void *opaque, const void *r, void *x)
@@ -376,22 +414,40 @@ void solve_rest(void *opaque, const void *r, void *x)
     KEEP(w, cycle_rest(w, (const real *)r, (real *)x));
 }
 
+/* Between GPUs, where all reach each other; else room on the host. */
+sw_status open_collecting(multigrid_work *w)
+{
+    const sw_fem_hierarchy *h = &w->hierarchy;
+    const sw_fem_level *last = &h->level[h->n_levels - 1], *whole = &w->rest->hierarchy.level[0];
+    if (w->fem->parts->whole_nodes > 0) {
+        sw_spread_open(&w->rows, last->n_counted, last->number, whole->n_nodes, 3);
+        if (h->present)
+            sw_spread_open(&w->cells, last->n_own, sw_fem_divided_own_cells(h), whole->n_own, 24 * 24);
+    }
+    if (w->rows.peers.view.n > 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(w->own_rows, 3 * last->n_counted, "multigrid"));
+    return SW_ALLOCATE(w->all_rows, 3 * whole->n_nodes, "multigrid");
+}
+
 sw_status open_rest(multigrid_work *w)
 {
-    const sw_fem_level *last = &w->hierarchy.level[w->hierarchy.n_levels - 1];
     multigrid_work *rest;
     SW_TRY(SW_ALLOCATE(rest, 1, "multigrid"));
     w->rest = rest;
     rest->fem = w->fem;
     SW_TRY(sw_fem_hierarchy_rest(&w->hierarchy, &rest->hierarchy));
-    SW_TRY(SW_ALLOCATE(w->own_rows, 3 * last->n_counted, "multigrid"));
-    SW_TRY(SW_ALLOCATE(w->all_rows, 3 * rest->hierarchy.level[0].n_nodes, "multigrid"));
+    SW_TRY(open_collecting(w));
     w->divided.on = {w, smooth, reduce, restrict_to, prolong, add, clear, solve_rest};
     SW_TRY(sw_fem_divided_cycle_open(&w->hierarchy, &sw_fem_exchange_cuda_single, 9, &w->divided));
     w->present.divided = &w->divided;
     SW_TRY(open_levels(rest));
-    return record(rest);
+    SW_TRY(record(rest));
+    return follow(w, 0) ? record(w) : SW_OK;
 }
+
+/* Of levels with so few nodes a sum over parts takes as long as what parts save (bench/LOG.md, two GPUs). */
+constexpr int64_t WHOLE_NODES = 150000;
 
 sw_status build(multigrid_work *w)
 {
@@ -403,6 +459,8 @@ sw_status build(multigrid_work *w)
         SW_TRY(SW_ALLOCATE(none, w->fem->n_elements, "multigrid"));
         host.material_of = none;
     }
+    if (w->fem->parts && sw_peers_reach_all())
+        w->fem->parts->whole_nodes = WHOLE_NODES;
     const sw_status status = sw_fem_hierarchy_build(w->fem, &host, &w->hierarchy);
     free(none);
     SW_TRY(status);
@@ -425,6 +483,13 @@ sw_status open_multigrid(sw_fem *fem, const sw_fem_view *, void **result)
     return build(w);
 }
 
+sw_status pass_cells(void *opaque)
+{
+    multigrid_work *w = work_of(opaque);
+    return sw_spread_all(&w->cells, (const real *)w->present.level[w->hierarchy.n_levels - 1].matrix,
+                         (real *)w->rest->present.level[0].matrix);
+}
+
 /* Of boxes at small strains all is made when opened. */
 sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
 {
@@ -437,7 +502,12 @@ sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
     if (w->rest) {
         const sw_fem_present_functions on_rest = sw_fem_present_cuda(&w->rest->present);
         const sw_fem_cycle_functions cycle_rest = functions_of(w->rest);
-        const sw_fem_present_rest rest = {&w->rest->hierarchy, &on_rest, &cycle_rest, w->rest->vector};
+        const sw_fem_present_rest rest = {&w->rest->hierarchy,
+                                          &on_rest,
+                                          &cycle_rest,
+                                          w->rest->vector,
+                                          w->cells.peers.view.n > 0 ? pass_cells : NULL,
+                                          w};
         SW_TRY(sw_fem_present_make(&w->hierarchy, &on, &cycle, w->vector, view, elastic, &rest));
         SW_TRY(w->rest->status);
         SW_TRY(w->divided.status);
@@ -455,7 +525,7 @@ sw_status apply_multigrid(void *opaque, const sw_fem_view *view, const double *r
     const int64_t n = 3 * view->n_nodes;
     real *in = (real *)w->vector[0].r, *out = (real *)w->vector[0].x;
     SW_TRY(sw_each(n, [=] __device__(int64_t i) { in[i] = (real)r[i]; }));
-    if (w->rest) { /* messages are in no graph */
+    if (!w->graph) { /* messages are in none */
         const sw_fem_cycle_functions on = functions_of(w);
         sw_fem_cycle(&w->hierarchy, &on, w->vector);
         SW_TRY(w->status);

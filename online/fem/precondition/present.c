@@ -100,7 +100,7 @@ static sw_status make_matrices(sw_fem_hierarchy *h, const sw_fem_present_functio
     SW_TRY(make_levels(h, on, indefinite));
     if (!rest)
         return SW_OK;
-    SW_TRY(pass_on(h, on, rest));
+    SW_TRY(rest->pass ? rest->pass(rest->pass_work) : pass_on(h, on, rest));
     SW_TRY(make_levels(rest->hierarchy, rest->on, indefinite));
     int64_t any = *indefinite;
     sw_parallel_sum_counts(&any, 1);

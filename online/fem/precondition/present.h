@@ -43,6 +43,9 @@ typedef struct {
     const sw_fem_present_functions *on;
     const sw_fem_cycle_functions *cycle;
     const sw_fem_cycle_vectors *vector;
+    sw_status (*pass)(
+        void *work); /* the last level's matrices, of all, to its first; NULL: through the host */
+    void *pass_work;
 } sw_fem_present_rest;
 
 /* Everything that depends on the tangent. view: the device's. elastic: of the elastic tangent from the start. rest: NULL of

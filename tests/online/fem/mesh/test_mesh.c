@@ -1,5 +1,6 @@
 /* Finite element meshes: bodies of cells, sets, faults and parts. */
 #include "meshes_of_voxels.h"
+#include "online/fem/mesh/lattice.h"
 
 /* ---- Shapes ---- */
 
@@ -316,6 +317,42 @@ static void test_parts(void **state)
     sw_fem_mesh_free(mesh);
 }
 
+/* Cells of a lattice taken out at random: one body or not as elements without a lattice say, nodes of none left out. */
+static void test_bodies_of_cells(void **state)
+{
+    (void)state;
+    int64_t ones = 0, many = 0;
+    srand48(5);
+    for (int t = 0; t < 300; t++) {
+        sw_fem_mesh *mesh = voxels("box", 5, 4, t % 3 ? 3 : 0);
+        sw_fem_lattice *lattice = mesh->lattice;
+        const int corners = t % 3 ? 8 : 4;
+        int32_t part[6 * 5 * 4];
+        uint8_t used[6 * 5 * 4] = {0};
+        int64_t kept = 0;
+        for (int64_t e = 0; e < mesh->n_elements; e++) {
+            lattice->element[e] = drand48() < 0.2 + 0.6 * (t % 7) / 6 ? (int32_t)kept : -1;
+            if (lattice->element[e] >= 0)
+                memmove(mesh->node + corners * kept++, mesh->node + corners * e,
+                        (size_t)corners * sizeof *mesh->node);
+        }
+        mesh->n_elements = kept;
+        for (int64_t i = 0; i < corners * kept; i++)
+            used[mesh->node[i]] = 1;
+        mesh->lattice = NULL;
+        int64_t parts = sw_fem_mesh_parts(mesh, part);
+        mesh->lattice = lattice;
+        for (int64_t n = 0; n < mesh->n_nodes; n++)
+            parts -= !used[n];
+        assert_int_equal(sw_fem_lattice_is_one(lattice->n, lattice->element, kept), parts == 1);
+        assert_false(sw_fem_lattice_is_one(lattice->n, lattice->element, kept + 1));
+        ones += parts == 1;
+        many += parts > 1;
+        sw_fem_mesh_free(mesh);
+    }
+    assert_true(ones > 30 && many > 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,7 +360,7 @@ int main(void)
         cmocka_unit_test(test_lattice),    cmocka_unit_test(test_plane_mesh),
         cmocka_unit_test(test_parameters), cmocka_unit_test(test_refused_bodies),
         cmocka_unit_test(test_sets),       cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_parts),      cmocka_unit_test(test_bodies_of_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
