@@ -1,14 +1,14 @@
 /* Times of the precipitation model, as CSV for slipwave-plot bench-kwn:
  * table,strategy,precision,order,points,classes,steps,work_steps,measured_seconds,seconds,class_updates_per_second
  *
- *     build/bench/bench_kwn [TABLE...] > bench-kwn.csv      tables: large small kernels day crossover precision cpu
+ *     build/bench/bench_kwn [TABLE...] > bench-kwn.csv      tables: large small fused alone kernels day crossover precision cpu
  *
  * large, small: the cases of Jensen et al. 2016, W = N C K = 2^29 and 2^23 class updates in K steps at rest (fixed
  * step, no iteration, one phase, single precision, first order). `steps` of the work's K, `work_steps`, were run, and
  * took `measured_seconds`; `seconds` are of all K. Where K steps would take longer than about half a second (small:
  * 0.2 s) fewer are run, eight at least, and the row is extrapolated: `seconds` = `measured_seconds` x work_steps /
  * steps. day: trajectories of a day's ageing, steps chosen by error. crossover: the same of few points, on the CPU
- * and on the GPU. kernels: set-up, solution and sums of Jensen's strategies apart. Times are the best of three calls,
+ * and on the GPU; alone: of one, all orders. fused: its fastest shapes, all orders. kernels: set-up, solution and sums of Jensen's strategies apart. Times are the best of three calls,
  * after others to warm up, wall clock around sw_kwn_advance and sw_kwn_wait. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +130,16 @@ static void small_table(int on_gpu)
                           0x1p23, 0.2);
 }
 
+/* `fused` where it is fastest, in single precision, in all orders. */
+static void fused_table(int on_gpu)
+{
+    static const int64_t shapes[][2] = {{1 << 17, 1 << 12}, {1 << 17, 1 << 11}, {1 << 15, 1 << 14}};
+    for (int k = 0; k < (on_gpu ? 3 : 0); k++)
+        for (int order = 0; order < SW_KWN_FLUXES; order++)
+            time_work("fused", &(run){SW_KWN_FUSED, SW_KWN_SINGLE, order, shapes[k][0], shapes[k][1]}, 0x1p29,
+                      0.5);
+}
+
 /* Every strategy in every precision, `fused` in both orders, where the memory is what limits and where the points are
  * many. */
 static void precision_table(int on_gpu)
@@ -203,6 +213,7 @@ static double time_one_day(const run *r, const float *temperature, double *steps
     options.strategy = r->strategy;
     options.precision = r->precision;
     options.axis.classes = r->classes;
+    options.flux = (sw_kwn_flux_order)r->second_order;
     check(SW_ALLOCATE(point, r->points, "points"), "day");
     check(sw_kwn_open(alloy, &options, r->points, NULL, 458.15, &kwn), "day");
     const double start = sw_seconds();
@@ -239,8 +250,8 @@ static void time_day(const char *table, const run *r, float spread, int times)
 
 static run day_run(int on_gpu, int64_t points, int64_t classes)
 {
-    return (run){on_gpu ? SW_KWN_FUSED : SW_KWN_CPU, on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE, 1, points,
-                 classes};
+    return (run){on_gpu ? SW_KWN_FUSED : SW_KWN_CPU, on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE,
+                 SW_KWN_THIRD_ORDER, points, classes};
 }
 
 static void day_table(int on_gpu)
@@ -262,6 +273,17 @@ static void crossover_table(int on_gpu)
             }
 }
 
+/* A single history with its own steps. */
+static void alone_table(int on_gpu)
+{
+    for (int c = 6; c <= 12; c += 2)
+        for (int order = 1; order < SW_KWN_FLUXES; order++) {
+            run r = day_run(on_gpu, 1, INT64_C(1) << c);
+            r.second_order = order;
+            time_day("alone", &r, 0, 5);
+        }
+}
+
 static int wanted(int argc, char **argv, const char *table)
 {
     for (int i = 1; i < argc; i++)
@@ -278,6 +300,7 @@ int main(int argc, char **argv)
     } tables[] = {{"cpu", cpu_table},         {"precision", precision_table},
                   {"day", day_table},         {"crossover", crossover_table},
                   {"kernels", kernels_table}, {"small", small_table},
+                  {"fused", fused_table},     {"alone", alone_table},
                   {"large", large_table}};
     sw_kwn *kwn;
     check(sw_kwn_alloy_open("data/alloys/al-mg-si-6082.yaml", &alloy), "alloy");

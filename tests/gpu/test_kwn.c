@@ -4,6 +4,7 @@
 #include "tests/gpu/gpu.h"
 #include "online/kwn/backend/strategies.h"
 #include "tests/online/kwn/points/alloys.h"
+#include "tests/online/kwn/points/random_points.h"
 
 enum { BUILT = SW_HAS_PAPERS ? SW_KWN_STRATEGIES : SW_KWN_OF_PAPERS }; /* strategies of this build */
 enum { FEW = 7, PERIOD = 105, MANY = 17000, LARGEST = 20000 };
@@ -444,12 +445,47 @@ static void distributions_are_set_and_read(void **state)
             }
 }
 
+/* Two phases at random points within 0.1 % of the CPU's, in all precisions: that one decision in thousands is taken the other way must
+ * not show. bench/bench_kwn_parity.c has 100,000 of them. */
+static void random_points_agree_with_the_cpu(void **state)
+{
+    NEED_GPU();
+    enum { POINTS = 2048, CLASSES = 128 };
+    static double composition[POINTS][2];
+    static float temperature[SW_RANDOM_KNOTS][POINTS];
+    static sw_kwn_point expected[POINTS], found[POINTS];
+    const sw_kwn_alloy alloy = alloy_file("al-sc-zr.yaml");
+    sw_random_points(POINTS, composition[0], temperature[0]);
+    for (int run = 0; run <= SW_KWN_PRECISIONS; run++) {
+        sw_kwn_options options = sw_kwn_defaults();
+        double worst[3] = {0};
+        sw_kwn *kwn;
+        options.strategy = run == 0 ? SW_KWN_CPU : SW_KWN_FUSED;
+        options.precision = run == 0 ? SW_KWN_DOUBLE : (sw_kwn_precision)(run - 1);
+        options.axis.classes = CLASSES;
+        CHECK_OK(sw_kwn_open(&alloy, &options, POINTS, composition[0], 560, &kwn));
+        CHECK_OK(sw_kwn_advance(kwn, SW_RANDOM_KNOTS, sw_random_times, temperature[0], 1));
+        CHECK_OK(sw_kwn_read(kwn, 0, POINTS, run == 0 ? expected : found));
+        sw_kwn_close(kwn);
+        for (int i = 0; i < POINTS && run > 0; i++) {
+            double d[3];
+            sw_point_differences(&found[i], &expected[i], 2, d);
+            for (int k = 0; k < 3; k++)
+                worst[k] = greatest(worst[k], d[k]);
+        }
+        if (run > 0)
+            print_message("%s: number %.1e, radius %.1e, fraction %.1e off\n",
+                          sw_kwn_precision_names[options.precision], worst[0], worst[1], worst[2]);
+        assert_true(worst[0] <= 1e-3 && worst[1] <= 1e-3 && worst[2] <= 1e-3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strategies_agree_with_the_cpu),  cmocka_unit_test(many_points_agree_with_the_cpu),
         cmocka_unit_test(any_number_of_classes),          cmocka_unit_test(failing_points_are_named),
-        cmocka_unit_test(distributions_are_set_and_read),
+        cmocka_unit_test(distributions_are_set_and_read), cmocka_unit_test(random_points_agree_with_the_cpu),
     };
     return cmocka_run_group_tests_name("precipitation on the GPU", tests, set_up, NULL);
 }

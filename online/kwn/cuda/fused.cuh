@@ -12,25 +12,38 @@ namespace kwn
 
 /* ---- A step of many histograms in one kernel ---- */
 
-/* A walk of a block over the histograms that want a step, all phases of every gridDim.x-th point. */
+/* A walk of a block over the histograms that want a step, all phases of every gridDim.x-th point. What there is of the point after
+ * is fetched ahead. */
 template <class P> struct walk {
-    int64_t n;
-    int p;
-    __device__ walk(const rounds<P> &a, int64_t first) : n(first), p(0) { skip(a); }
+    int n, p, flip, state_ahead, flip_ahead; /* a point takes some kB: there are fewer than 2^31 */
+    __device__ walk(const rounds<P> &a, int first) : n(first), p(0)
+    {
+        look(a, n);
+        skip(a);
+    }
+    __device__ void look(const rounds<P> &a, int at)
+    {
+        state_ahead = at < a.n_points ? a.state[at] : (int)STEP;
+        flip_ahead = at < a.n_points ? a.flip[at] : 0;
+    }
     __device__ void skip(const rounds<P> &a)
     {
-        while (n < a.n_points && a.state[n] != STEP)
-            n += gridDim.x;
+        while (state_ahead != STEP) {
+            n += (int)gridDim.x;
+            look(a, n);
+        }
+        flip = flip_ahead;
+        look(a, n + (int)gridDim.x);
     }
     __device__ void step(const rounds<P> &a)
     {
         if (++p < a.n_phases)
             return;
         p = 0;
-        n += gridDim.x;
+        n += (int)gridDim.x;
         skip(a);
     }
-    __device__ int64_t index(const rounds<P> &a) const { return n * a.n_phases + p; }
+    __device__ int64_t index(const rounds<P> &a) const { return (int64_t)n * a.n_phases + p; }
 };
 
 extern __shared__ uint4 staging[];
@@ -39,25 +52,37 @@ template <class P> struct many_arguments : rounds<P> {
     chunked_axis<P> chunked;
 };
 
-template <class P, int L, int THREADS, int BLOCKS>
+/* A kernel for each order: one for all would have the registers of the third. */
+template <class P, sw_kwn_flux_order ORDER, int L, int THREADS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS) step_kernel(const many_arguments<P> a)
 {
     typedef typename P::number number_t;
-    typedef staged<number_t, L> staged_t;
+    typedef staged<P, L> staged_t;
     __shared__ scratch<number_t> shared;
-    const stepper<P, L, false> steps(a.chunked, shared);
+    __shared__ growth_of<P> growths[THREADS / 32];
+    if (a.queue[0] == 0) /* all have arrived: to look at each takes longer */
+        return;
+    const stepper<P, L, THREADS, false> steps(a.chunked, shared);
     const int64_t length = a.axis.n_padded;
-    number_t *room = (number_t *)staging + (threadIdx.x >> 5) * 2 * staged_t::ROOM;
-    staged_t storage = {NULL, NULL, room, room + staged_t::ROOM, (int)length, NULL};
-    walk<P> here(a, blockIdx.x), next = here;
+    const int warp = threadIdx.x >> 5;
+    number_t *room = (number_t *)staging + warp * 2 * staged_t::ROOM;
+    const auto source_of = [&](const walk<P> &at) {
+        return at.n < a.n_points ? typename staged_t::source{a.number[at.flip] + at.index(a) * length,
+                                                             a.growth + at.index(a)}
+                                 : typename staged_t::source{NULL, NULL};
+    };
+    walk<P> here(a, (int)blockIdx.x), next = here;
+    staged_t storage = {source_of(here),       NULL,           {NULL, NULL}, room,
+                        room + staged_t::ROOM, &growths[warp], (int)length};
     if (here.n < a.n_points)
-        storage.bring(old_of(a, here.n) + here.index(a) * length);
+        storage.bring(storage.from);
     for (; here.n < a.n_points; here = next) {
         next.step(a);
-        storage.old = old_of(a, here.n) + here.index(a) * length;
-        storage.fresh = next_of(a, here.n) + here.index(a) * length;
-        storage.coming = next.n < a.n_points ? old_of(a, next.n) + next.index(a) * length : NULL;
-        steps.step(a.trial[here.n].growth[here.p], a.flux, storage, &a.sums[here.index(a)]);
+        storage.fresh = a.number[1 - here.flip] + here.index(a) * length;
+        storage.coming = source_of(next);
+        steps.template step_of_order<ORDER>(&a.trial[here.n].growth[here.p].several, storage,
+                                            &a.sums[here.index(a)]);
+        storage.from = storage.coming;
         if (blockDim.x == 32)
             __syncwarp();
     }
@@ -77,17 +102,26 @@ template <class P> struct many_host {
     void *table;
 };
 
-/* Registers for about 24 warps a multiprocessor: bench/LOG.md has what else was tried. Fewer classes
- * than the most go with one warp. */
-template <class P> step_function<P> step_function_of(const form &form)
+/* Registers for about 24 warps a multiprocessor, and for 32 of the few that first order in single precision takes: bench/LOG.md has
+ * what else was tried. Fewer classes than the most go with one warp. */
+template <class P, sw_kwn_flux_order ORDER> step_function<P> step_function_in(const form &form)
 {
-    constexpr int MOST = most_classes<P>;
+    constexpr int MOST = most_classes<P>,
+                  BLOCKS = ORDER == SW_KWN_FIRST_ORDER && sizeof(typename P::rate) == 4 ? 4 : 3;
     if (form.classes == 4)
-        return step_kernel<P, 4, 32, 24>;
+        return step_kernel<P, ORDER, 4, 32, 24>;
     if constexpr (MOST > 8)
         if (form.classes == 8)
-            return step_kernel<P, 8, 32, 24>;
-    return form.threads > 256 ? step_kernel<P, MOST, 1024, 1> : step_kernel<P, MOST, 256, 3>;
+            return step_kernel<P, ORDER, 8, 32, 24>;
+    return form.threads > 256 ? step_kernel<P, ORDER, MOST, 1024, 1>
+                              : step_kernel<P, ORDER, MOST, 256, BLOCKS>;
+}
+
+template <class P> step_function<P> step_function_of(const form &form, sw_kwn_flux_order flux)
+{
+    return flux == SW_KWN_THIRD_ORDER    ? step_function_in<P, SW_KWN_THIRD_ORDER>(form)
+           : flux == SW_KWN_SECOND_ORDER ? step_function_in<P, SW_KWN_SECOND_ORDER>(form)
+                                         : step_function_in<P, SW_KWN_FIRST_ORDER>(form);
 }
 
 template <class P> sw_status choose_step(const sw_kwn *kwn, many_host<P> *host)
@@ -95,10 +129,10 @@ template <class P> sw_status choose_step(const sw_kwn *kwn, many_host<P> *host)
     typedef typename P::number number_t;
     const sw_kwn_cuda_work *gpu = (const sw_kwn_cuda_work *)kwn->work;
     const int classes = host->of_step.classes, threads = host->of_step.threads, warps = threads / 32;
-    host->function = step_function_of<P>(host->of_step);
-    const int room_of_warp = classes == 4   ? (int)staged<number_t, 4>::ROOM
-                             : classes == 8 ? (int)staged<number_t, 8>::ROOM
-                                            : (int)staged<number_t, most_classes<P>>::ROOM;
+    host->function = step_function_of<P>(host->of_step, kwn->options.flux);
+    const int room_of_warp = classes == 4   ? (int)staged<P, 4>::ROOM
+                             : classes == 8 ? (int)staged<P, 8>::ROOM
+                                            : (int)staged<P, most_classes<P>>::ROOM;
     host->shared_bytes = (size_t)(2 * warps * room_of_warp) * sizeof(number_t);
     SW_CUDA_TRY(cudaFuncSetAttribute(host->function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)host->shared_bytes));

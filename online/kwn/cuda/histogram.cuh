@@ -9,27 +9,15 @@
 #define SW_ONLINE_KWN_CUDA_HISTOGRAM_CUH
 
 #include <cooperative_groups.h>
-#include <cuda_pipeline.h>
 
-#include "cuda.h"
-#include "online/gpu/launch.cuh"
+#include <type_traits>
+
+#include "storage.cuh"
 
 namespace kwn
 {
 
 namespace cg = cooperative_groups;
-
-/* P of the templates: the types of numbers in histograms and their recurrences, and of growth rates; and whether phases may grow by
- * several solutes, whose balance takes registers that the others' kernels want for themselves. */
-template <class NUMBER, class RATE, bool SEVERAL = false> struct precision {
-    typedef NUMBER number;
-    typedef RATE rate;
-    static constexpr bool several = SEVERAL;
-};
-typedef precision<double, double, true> in_several;
-typedef precision<double, double> in_double;
-typedef precision<float, double> in_mixed;
-typedef precision<float, float> in_single;
 
 /* Clusters of blocks, from compute capability 9.0 on; a block alone before. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
@@ -46,28 +34,6 @@ __device__ inline int cluster_ranks() { return 1; }
 __device__ inline void cluster_meet() { __syncthreads(); }
 template <class T> __device__ T *in_block(T *pointer, int) { return pointer; }
 #endif
-
-template <class RATE> struct alignas(2 * sizeof(RATE)) face_width {
-    RATE inverse_face, inverse_width;
-};
-
-/* The size axis for threads of L classes: tables [warps][L + 1][32], so that a warp reads neighbouring words
- * at fixed distances. Row L is the next thread's first. */
-template <class P> struct chunked_axis {
-    int32_t n, n_padded;
-    int adaptive;
-    typename P::number widening, narrowing;    /* width of a class over that of the one below, above */
-    const face_width<typename P::rate> *lower; /* of the lower face and of the class */
-    const typename P::number *pivot;
-};
-
-/* 16 bytes. */
-template <int BYTES> struct quad {
-    typedef float4 type;
-};
-template <> struct quad<8> {
-    typedef double2 type;
-};
 
 /* y -> slope y + offset, what a run of classes does to the particles moved into it. */
 template <class NUMBER> struct map {
@@ -88,98 +54,13 @@ template <class NUMBER> struct scratch {
     NUMBER edge[2];                           /* lowest and highest class of the block, for its neighbours */
 };
 
-/* Where a block's histograms are. load and store: a thread's L classes; at: any class of the old one. */
-
-/* In shared memory for many steps: a slot is left free after each thread's, so that no two of a warp share a
- * bank. */
-template <class number_t, int L> struct slots {
-    const number_t *old;
-    number_t *fresh;
-    __device__ static int slot(int i) { return i / L * (L + 1) + i % L; }
-    __device__ number_t at(int i) const { return old[slot(i)]; }
-    __device__ void load(number_t (&to)[L]) const
-    {
-#pragma unroll
-        for (int j = 0; j < L; j++)
-            to[j] = old[threadIdx.x * (L + 1) + j];
-    }
-    __device__ void store(const number_t (&from)[L]) const
-    {
-#pragma unroll
-        for (int j = 0; j < L; j++)
-            fresh[threadIdx.x * (L + 1) + j] = from[j];
-    }
-};
-
-/* In device memory for one step: a warp's classes pass through shared memory, so that its lanes read and
- * write neighbouring words; those of the next histogram are on their way while this one is computed. */
-template <class number_t, int L> struct staged {
-    enum {
-        WORDS = 16 / sizeof(number_t),   /* of what a lane moves at once */
-        ROW = L > WORDS ? L + WORDS : L, /* a thread's classes, and a gap against bank conflicts */
-        ROOM = 32 * ROW                  /* of a warp */
-    };
-    typedef typename quad<sizeof(number_t)>::type quad_t;
-    const number_t *old; /* [n] */
-    number_t *fresh;
-    number_t *arriving, *leaving; /* this warp's, [ROOM] */
-    int n;
-
-    __device__ static int slot(int i) { return i / L * ROW + i % L; }
-    __device__ number_t at(int i) const { return i < n ? old[i] : 0; }
-
-    /* Start to bring a histogram. */
-    __device__ void bring(const number_t *from) const
-    {
-        const int first = (int)(threadIdx.x & ~31u) * L, lane = threadIdx.x & 31;
-#pragma unroll
-        for (int k = 0; k < L / WORDS; k++) {
-            const int i = (k * 32 + lane) * WORDS;
-            if (first + i < n)
-                __pipeline_memcpy_async(&arriving[slot(i)], &from[first + i], sizeof(quad_t));
-        }
-        __pipeline_commit();
-    }
-    __device__ void load(number_t (&to)[L]) const
-    {
-        const int lane = threadIdx.x & 31;
-        const bool inside = (int)threadIdx.x * L < n;
-        __pipeline_wait_prior(0);
-        __syncwarp();
-#pragma unroll
-        for (int j = 0; j < L; j += WORDS)
-            *(quad_t *)&to[j] = *(const quad_t *)&arriving[lane * ROW + j];
-        if (!inside)
-#pragma unroll
-            for (int j = 0; j < L; j++)
-                to[j] = 0;
-        __syncwarp();
-        if (coming != NULL)
-            bring(coming);
-    }
-    __device__ void store(const number_t (&from)[L]) const
-    {
-        const int first = (int)(threadIdx.x & ~31u) * L, lane = threadIdx.x & 31;
-#pragma unroll
-        for (int j = 0; j < L; j += WORDS)
-            *(quad_t *)&leaving[lane * ROW + j] = *(const quad_t *)&from[j];
-        __syncwarp();
-#pragma unroll
-        for (int k = 0; k < L / WORDS; k++) {
-            const int i = (k * 32 + lane) * WORDS;
-            if (first + i < n)
-                *(quad_t *)&fresh[first + i] = *(const quad_t *)&leaving[slot(i)];
-        }
-        __syncwarp();
-    }
-
-    const number_t *coming; /* the next histogram, or NULL */
-};
-
-template <class P, int L, bool CLUSTER> struct stepper {
+template <class P, int L, int THREADS, bool CLUSTER> struct stepper {
     typedef typename P::number number_t;
     typedef typename P::rate rate_t;
     typedef map<number_t> map_t;
+    typedef growth_of<P> growth_t;
+    /* First order with one direction has its own few instructions. */
+    static constexpr bool quick = !P::several && std::is_same<number_t, rate_t>::value;
 
     const chunked_axis<P> &axis;
     scratch<number_t> &s;
@@ -216,11 +97,13 @@ template <class P, int L, bool CLUSTER> struct stepper {
         const int lane = thread & 31;
         map_t all = own;
         const bool moves = __any_sync(~0u, own.slope != 0 || own.offset != 0); /* else nothing comes out */
-        for (int d = 1; d < 32 && moves; d *= 2) {
-            const map_t other = shifted<UP>(all, d);
-            if (UP ? lane >= d : lane + d < 32)
-                all = then(other, all);
-        }
+        if (moves)
+#pragma unroll
+            for (int d = 1; d < 32; d *= 2) {
+                const map_t other = shifted<UP>(all, d);
+                if (UP ? lane >= d : lane + d < 32)
+                    all = then(other, all);
+            }
         if (lane == (UP ? 31 : 0))
             total[thread >> 5] = all;
         const map_t before = shifted<UP>(all, 1);
@@ -256,6 +139,22 @@ template <class P, int L, bool CLUSTER> struct stepper {
             return {below.offset, above.offset};
         __syncthreads();
         map_t block_up, block_down;
+        if constexpr (!CLUSTER &&
+                      THREADS <= 256) { /* few warps: what comes out of those before, one after the other */
+            number_t risen = 0, fallen = 0;
+            const int warp = thread >> 5, warps = threads >> 5;
+#pragma unroll
+            for (int w = 0; w < THREADS / 32 - 1; w++) {
+                const map_t map = s.up[w];
+                risen = w < warp ? map.slope * risen + map.offset : risen;
+            }
+#pragma unroll
+            for (int w = THREADS / 32 - 1; w > 0; w--) {
+                const map_t map = s.down[w];
+                fallen = w > warp && w < warps ? map.slope * fallen + map.offset : fallen;
+            }
+            return {below.slope * risen + below.offset, above.slope * fallen + above.offset};
+        }
         const map_t up = scan_warps<true>(s.up, &block_up), down = scan_warps<false>(s.down, &block_down);
         number_t risen = up.offset, fallen = down.offset;
         if (CLUSTER) {
@@ -317,6 +216,17 @@ template <class P, int L, bool CLUSTER> struct stepper {
             part[4] = thread == 0 && rank == 0 ? leaving : 0; /* only what leaves class 0 is gone */
         __syncthreads();
         double sum = 0;
+        if constexpr (!CLUSTER && THREADS <= 256) { /* four lanes for each of the sums */
+            if (thread < 32) {
+                for (int w = lane >> 3; w < warps; w += 4)
+                    sum += lane % 8 < VALUES ? ((const double *)&s.part[w])[lane % 8] : 0;
+                sum += __shfl_xor_sync(~0u, sum, 8);
+                sum += __shfl_xor_sync(~0u, sum, 16);
+                if (lane < VALUES)
+                    ((double *)sums)[lane] = sum;
+            }
+            return;
+        }
         if (thread < VALUES) { /* a thread for each of the sums */
             for (int w = 0; w < warps; w++)
                 sum += ((const double *)&s.part[w])[thread];
@@ -352,16 +262,14 @@ template <class P, int L, bool CLUSTER> struct stepper {
     __device__ static int entry(int chunk) { return (chunk >> 5) * (L + 1) * 32 + (chunk & 31); }
 
     /* Of third order those of the first half of the step, and as many more that do not move yet. */
-    template <sw_kwn_flux_order ORDER> __device__ number_t nuclei(const sw_kwn_growth &g, int i) const
+    template <sw_kwn_flux_order ORDER> __device__ number_t nuclei(const growth_t &g, int i) const
     {
         const int k = i - g.source_class;
-        const double source = ORDER == SW_KWN_THIRD_ORDER ? 0.5 * g.source : g.source;
-        return k == 0   ? (number_t)(source * g.source_part)
-               : k == 1 ? (number_t)(source * (1 - g.source_part))
-                        : 0;
+        const number_t part = ORDER == SW_KWN_THIRD_ORDER ? (number_t)0.5 : (number_t)1;
+        return k == 0 ? part * g.source[0] : k == 1 ? part * g.source[1] : 0;
     }
 
-    template <sw_kwn_flux_order ORDER> __device__ void add_nuclei(const sw_kwn_growth &g, classes &c) const
+    template <sw_kwn_flux_order ORDER> __device__ void add_nuclei(const growth_t &g, classes &c) const
     {
         const int k = g.source_class - c.lowest;
         if (k >= -1 && k < L) {
@@ -373,7 +281,7 @@ template <class P, int L, bool CLUSTER> struct stepper {
 
     /* Densities or, third order, numbers on either side of a thread's classes, for the slope. */
     template <sw_kwn_flux_order ORDER, class STORAGE>
-    __device__ void neighbours(const sw_kwn_growth &g, const STORAGE &storage, classes &c) const
+    __device__ void neighbours(const growth_t &g, const STORAGE &storage, classes &c) const
     {
         const int lane = thread & 31;
         if (CLUSTER) {
@@ -409,9 +317,9 @@ template <class P, int L, bool CLUSTER> struct stepper {
     struct rates {
         rate_t speed, curvature, driving, ratio, limit;
         const sw_kwn_several *several;
-        __device__ explicit rates(const sw_kwn_growth &g)
-            : speed((rate_t)g.speed), curvature((rate_t)g.curvature), driving((rate_t)g.driving),
-              ratio((rate_t)g.ratio), limit((rate_t)g.limit), several(&g.several)
+        __device__ rates(const growth_t &g, const sw_kwn_several *of_several)
+            : speed(g.speed), curvature(g.curvature), driving(g.driving), ratio(g.ratio), limit(g.limit),
+              several(of_several)
         {
         }
         __device__ number_t at(rate_t inverse_face) const
@@ -432,10 +340,15 @@ template <class P, int L, bool CLUSTER> struct stepper {
         c.stay[j] = c.up[j] = c.down[j] = 0;
         if (UP && DOWN && up > 0 && down > 0) {
             const number_t u = sw_kwn_swept<number_t>(up, spread), d = sw_kwn_swept<number_t>(down, spread);
-            const number_t share = u + d > 1 ? divide(1, u + d) : 1;
-            c.up[j] = u * share * own;
-            c.down[j] = d * share * own;
-            c.filled[j] = u + d < 1 ? (1 - u - d) * own : 0;
+            const number_t share = u + d > 1 ? divide(1, u + d) : 1, left = u + d < 1 ? 1 - u - d : 0;
+            const number_t rise = u * share, fall = d * share;
+            const number_t more_up =
+                sw_kwn_leaning<number_t>(rise, fall, sw_kwn_slope<number_t>(below, own, above, u));
+            const number_t more_down =
+                sw_kwn_leaning<number_t>(fall, rise, sw_kwn_slope<number_t>(above, own, below, d));
+            c.up[j] = rise * own + left * more_up;
+            c.down[j] = fall * own + left * more_down;
+            c.filled[j] = left * (own - more_up - more_down);
         } else if (UP && (!DOWN || up > 0)) {
             const number_t u = sw_kwn_swept<number_t>(up, spread),
                            slope = sw_kwn_slope<number_t>(below, own, above, u);
@@ -534,6 +447,32 @@ template <class P, int L, bool CLUSTER> struct stepper {
         }
     }
 
+    /* One direction, first order: class j will hold filled[j] + stay[j] x what enters. Of growth v = a / (b w), w the width, the part
+     * b / (a + b) stays: one division. */
+    template <bool UP> __device__ map_t pass(const rates &rate, classes &c) const
+    {
+        const face_rate<rate_t> *table = (UP ? axis.rises : axis.falls) + entry(c.lowest / L);
+        const rate_t bound = divide((rate_t)1e36, rate.ratio * table[0].per_width); /* or products overflow */
+        const rate_t speed = rate.speed < bound ? rate.speed : bound;
+        map_t through = {1, 0};
+#pragma unroll
+        for (int k = 0; k < L; k++) {
+            const int j = UP ? k : L - 1 - k;
+            const face_rate<rate_t> face = table[j * 32];
+            const rate_t x = rate.curvature * face.inverse_face - rate.driving;
+            const rate_t interface = sw_exp2(UP ? x : sw_min(x, rate.limit)), most = speed * face.per_width;
+            const rate_t a = UP ? most - most * interface : most * interface - most,
+                         b = rate.ratio - interface;
+            const rate_t share = divide(1, a + b), stay = b * share, leaves = a * share;
+            const number_t here = c.filled[j] + through.offset;
+            c.filled[j] = stay * here;
+            c.stay[j] = stay * through.slope;
+            through.offset = leaves * here;
+            through.slope *= leaves;
+        }
+        return through;
+    }
+
     /* Contents after the step, from what enters from below and above; returns what leaves downwards. A class
      * that particles leave downwards gets none from below: `filled` serves both directions. */
     template <sw_kwn_flux_order ORDER, bool UP, bool DOWN>
@@ -569,42 +508,69 @@ template <class P, int L, bool CLUSTER> struct stepper {
         return from_above;
     }
 
-    __device__ void sum(const sw_kwn_growth &g, const classes &c, number_t leaving, sw_kwn_sums *sums) const
+    /* Particles are cut at the radius r_c: a thread whose sizes are all below or all above it has no need to look at each. */
+    __device__ void sum(const growth_t &g, const classes &c, number_t leaving, sw_kwn_sums *sums) const
     {
         number_t four[4] = {0, 0, 0, 0}, large = 0, upper = 0;
-        const number_t pinned = (number_t)g.obstacle, *pivot = axis.pivot + entry(c.lowest / L);
+        const size<number_t> *sizes = axis.pivot + entry(c.lowest / L);
 #pragma unroll
         for (int j = 0; j < L; j++) {
-            const number_t n = c.filled[j], rho = pivot[j * 32], n_rho = n * rho;
-            four[0] += n;
-            four[1] += n_rho;
-            four[2] += n_rho * rho * rho;
-            four[3] += n * smaller(rho * pinned, 1);
-            if (axis.adaptive) {
-                large += rho > (number_t)0.9 ? n : 0;
-                upper += rho > (number_t)0.3 ? n : 0;
+            const size<number_t> at = sizes[j * 32];
+            four[0] += c.filled[j];
+            four[1] += c.filled[j] * at.pivot;
+            four[2] += c.filled[j] * at.cube;
+        }
+        const number_t smallest = sizes[0].pivot, largest = sizes[(L - 1) * 32].pivot;
+        four[3] = largest * g.obstacle <= 1 ? four[1] * g.obstacle : four[0];
+        if (smallest * g.obstacle < 1 && largest * g.obstacle > 1) {
+            four[3] = 0;
+#pragma unroll
+            for (int j = 0; j < L; j++)
+                four[3] += c.filled[j] * smaller(sizes[j * 32].pivot * g.obstacle, 1);
+        }
+        if (axis.adaptive && largest > (number_t)0.3) {
+#pragma unroll
+            for (int j = 0; j < L; j++) {
+                const number_t rho = sizes[j * 32].pivot;
+                large += rho > (number_t)0.9 ? c.filled[j] : 0;
+                upper += rho > (number_t)0.3 ? c.filled[j] : 0;
             }
         }
         gather(four, large, upper, leaving, sums);
     }
 
     template <sw_kwn_flux_order ORDER, class STORAGE>
-    __device__ void step_of_order(const sw_kwn_growth &g, STORAGE &storage, sw_kwn_sums *sums) const
+    __device__ void step_of_order(const sw_kwn_several *several, STORAGE &storage, sw_kwn_sums *sums) const
     {
         alignas(16) classes c;
-        map_t rise, fall;
         c.lowest = (rank * threads + thread) * L;
         c.below = c.above = 0;
-        storage.load(c.filled);
+        const growth_t g = storage.load(c.filled);
         add_nuclei<ORDER>(g, c);
         if (ORDER != SW_KWN_FIRST_ORDER)
             neighbours<ORDER>(g, storage, c);
         /* All but the threads around r* have one direction: that of their outermost faces. */
-        const rates rate(g);
+        const rates rate(g, several);
         const face_width<rate_t> *edge = axis.lower + entry(c.lowest / L);
-        const bool up = !P::several && c.lowest > 0 && c.lowest + L < axis.n &&
-                        rate.curvature * edge[0].inverse_face <= rate.driving;
+        const bool up = !P::several && rate.curvature * edge[0].inverse_face <= rate.driving;
         const bool down = !P::several && rate.curvature * edge[L * 32].inverse_face >= rate.driving;
+        const bool inner =
+            c.lowest > 0 && c.lowest + L < axis.n; /* else the ends of the axis are to be looked after */
+        number_t leaving;
+        if constexpr (quick && ORDER == SW_KWN_FIRST_ORDER)
+            leaving =
+                rate.limit >= 0 ? go_quickly(g, rate, up, down, c) : go<ORDER>(g, rate, up && inner, down, c);
+        else
+            leaving = go<ORDER>(g, rate, up && inner, down, c);
+        storage.store(c.filled);
+        sum(g, c, leaving, sums);
+    }
+
+    /* From what is in the classes to what will be; returns what leaves them downwards. */
+    template <sw_kwn_flux_order ORDER>
+    __device__ number_t go(const growth_t &g, const rates &rate, bool up, bool down, classes &c) const
+    {
+        map_t rise, fall;
         if (up) {
             set_up<ORDER, true, false>(rate, c);
             compose<ORDER, true, false>(c, &rise, &fall);
@@ -617,27 +583,50 @@ template <class P, int L, bool CLUSTER> struct stepper {
         }
         if (ORDER == SW_KWN_THIRD_ORDER)
             add_nuclei<ORDER>(g, c);
-        const number_t few = (number_t)g.few;
         const entering in = enter(rise, fall);
-        const number_t leaving = up     ? finish<ORDER, true, false>(c, few, in.from_below, in.from_above)
-                                 : down ? finish<ORDER, false, true>(c, few, in.from_below, in.from_above)
-                                        : finish<ORDER, true, true>(c, few, in.from_below, in.from_above);
-        storage.store(c.filled);
-        sum(g, c, leaving, sums);
+        return up     ? finish<ORDER, true, false>(c, g.few, in.from_below, in.from_above)
+               : down ? finish<ORDER, false, true>(c, g.few, in.from_below, in.from_above)
+                      : finish<ORDER, true, true>(c, g.few, in.from_below, in.from_above);
+    }
+
+    /* The same of first order. Nothing enters the thread of r*: it is the only one with two directions. */
+    __device__ number_t go_quickly(const growth_t &g, const rates &rate, bool up, bool down, classes &c) const
+    {
+        map_t rise = {0, 0}, fall = {0, 0};
+        if (up) {
+            rise = pass<true>(rate, c);
+        } else if (down) {
+            fall = pass<false>(rate, c);
+        } else {
+            set_up<SW_KWN_FIRST_ORDER, true, true>(rate, c);
+            compose<SW_KWN_FIRST_ORDER, true, true>(c, &rise, &fall);
+            finish<SW_KWN_FIRST_ORDER, true, true>(c, 0, 0, 0);
+#pragma unroll
+            for (int j = 0; j < L; j++)
+                c.stay[j] = 0;
+        }
+        const entering in = enter(rise, fall);
+        const number_t enters = up ? in.from_below : in.from_above;
+#pragma unroll
+        for (int j = 0; j < L; j++) {
+            c.filled[j] += c.stay[j] * enters;
+            c.filled[j] = c.filled[j] > g.few ? c.filled[j] : 0;
+        }
+        return fall.slope * in.from_above + fall.offset;
     }
 
     /* Old histogram -> next one, in `storage`; *sums, in shared memory, is valid after the next barrier. All
      * threads of the block (or cluster) call it. */
     template <class STORAGE>
-    __device__ void step(const sw_kwn_growth &g, sw_kwn_flux_order flux, STORAGE storage,
+    __device__ void step(const sw_kwn_several *several, sw_kwn_flux_order flux, STORAGE storage,
                          sw_kwn_sums *sums) const
     {
         if (flux == SW_KWN_THIRD_ORDER)
-            step_of_order<SW_KWN_THIRD_ORDER>(g, storage, sums);
+            step_of_order<SW_KWN_THIRD_ORDER>(several, storage, sums);
         else if (flux == SW_KWN_SECOND_ORDER)
-            step_of_order<SW_KWN_SECOND_ORDER>(g, storage, sums);
+            step_of_order<SW_KWN_SECOND_ORDER>(several, storage, sums);
         else
-            step_of_order<SW_KWN_FIRST_ORDER>(g, storage, sums);
+            step_of_order<SW_KWN_FIRST_ORDER>(several, storage, sums);
     }
 
     __device__ static number_t smaller(number_t x, number_t y)

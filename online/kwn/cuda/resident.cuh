@@ -29,20 +29,21 @@ template <class P> struct resident_shared {
     sw_kwn_point point;
     sw_kwn_trial trial;
     sw_kwn_sums sums[SW_KWN_PHASES];
+    growth_of<P> growth[SW_KWN_PHASES];
     scratch<typename P::number> of_step;
     int64_t index;
     int more;
     sw_kwn_verdict verdict;
 };
 
-template <class P, int L, bool CLUSTER> struct resident_point {
+template <class P, int L, int THREADS, bool CLUSTER> struct resident_point {
     typedef typename P::number number_t;
-    typedef slots<number_t, L> slots_t;
+    typedef slots<P, L> slots_t;
 
     const resident_arguments<P> &a;
     resident_shared<P> &s;
     number_t *memory; /* [2][M][slots] */
-    stepper<P, L, CLUSTER> steps;
+    stepper<P, L, THREADS, CLUSTER> steps;
     int thread, threads, rank, ranks;
     int current; /* which histograms are those of the point */
 
@@ -163,12 +164,15 @@ template <class P, int L, bool CLUSTER> struct resident_point {
             if (!s.more)
                 break;
             do {
-                if (thread < a.alloy->n_phases)
+                if (thread < a.alloy->n_phases) {
                     sw_kwn_prepare(a.alloy, &a.axis, &s.point, &s.trial, thread);
+                    s.growth[thread].set(s.trial.growth[thread]);
+                }
                 __syncthreads();
                 for (int p = 0; p < a.alloy->n_phases; p++) {
-                    steps.step(s.trial.growth[p], a.flux,
-                               slots_t{histogram(current, p), histogram(1 - current, p)}, &s.sums[p]);
+                    steps.step(&s.trial.growth[p].several, a.flux,
+                               slots_t{&s.growth[p], histogram(current, p), histogram(1 - current, p)},
+                               &s.sums[p]);
                     meet();
                 }
                 if (thread == 0)
@@ -211,7 +215,7 @@ __global__ void __launch_bounds__(THREADS) resident_kernel(const resident_argume
     }
 #endif
     resident_shared<P> &shared = *(resident_shared<P> *)dynamic_memory;
-    resident_point<P, L, CLUSTER> point(
+    resident_point<P, L, THREADS, CLUSTER> point(
         a, shared, (typename P::number *)((char *)dynamic_memory + sizeof(resident_shared<P>)));
     point.meet(); /* shared memory of other blocks is there once they have all begun */
     while (point.fetch()) {
@@ -237,12 +241,12 @@ template <class P> resident_function<P> resident_cluster();
 template <class P> resident_function<P> resident_function_of(const form &form)
 {
     constexpr int MOST = most_classes<P>;
+    /* Fewer threads leave more registers to each. */
     if (form.classes == 4)
-        return resident_kernel<P, 4, 1024, false>;
+        return form.threads > 256 ? resident_kernel<P, 4, 1024, false> : resident_kernel<P, 4, 256, false>;
     if constexpr (MOST > 8)
         if (form.classes == 8)
             return resident_kernel<P, 8, 1024, false>;
-    /* Fewer threads leave more registers to each. */
     return form.blocks > 1      ? resident_cluster<P>()
            : form.threads > 256 ? resident_kernel<P, MOST, 1024, false>
                                 : resident_kernel<P, MOST, 256, false>;

@@ -17,12 +17,13 @@ template <class P> struct rounds {
     sw_kwn_axis axis;
     sw_kwn_control control;
     sw_kwn_schedule schedule;
-    sw_kwn_point *point; /* [N] */
-    sw_kwn_trial *trial; /* [N] */
-    sw_kwn_sums *sums;   /* [N][M] */
-    int32_t *state;      /* [N] */
-    int32_t *rescaling;  /* [N][M] 1, 0, -1 */
-    int64_t *queue;      /* points that still move; first failed one */
+    sw_kwn_point *point;  /* [N] */
+    sw_kwn_trial *trial;  /* [N] */
+    sw_kwn_sums *sums;    /* [N][M] */
+    growth_of<P> *growth; /* [N][M] the trial's, for the histograms */
+    int32_t *state;       /* [N] */
+    int32_t *rescaling;   /* [N][M] 1, 0, -1 */
+    int64_t *queue;       /* points that still move; first failed one */
     int64_t n_points;
     int point_order, n_phases;
     sw_kwn_flux_order flux;
@@ -95,8 +96,10 @@ template <class P> __global__ void control_kernel(const rounds<P> a)
                 atomicMin((unsigned long long *)&a.queue[1], (unsigned long long)n);
         }
         if (a.state[n] == START || a.state[n] == READY) {
-            for (int p = 0; p < a.n_phases; p++)
+            for (int p = 0; p < a.n_phases; p++) {
                 sw_kwn_prepare(a.alloy, &a.axis, &a.point[n], &a.trial[n], p);
+                a.growth[n * a.n_phases + p].set(a.trial[n].growth[p]);
+            }
             a.state[n] = STEP;
         }
     }
@@ -212,6 +215,7 @@ template <class P> sw_status rounds_open(sw_kwn *kwn, rounds_host<P> *host, int 
     a->number[0] = (typename P::number *)gpu->number;
     SW_TRY(SW_CUDA_ALLOCATE(a->trial, kwn->n_points, "steps"));
     SW_TRY(SW_CUDA_ALLOCATE(a->sums, populations, "sums"));
+    SW_TRY(SW_CUDA_ALLOCATE(a->growth, populations, "steps"));
     SW_TRY(SW_CUDA_ALLOCATE(a->state, kwn->n_points, "states"));
     SW_TRY(SW_CUDA_ALLOCATE(a->flip, kwn->n_points, "states"));
     SW_TRY(SW_CUDA_ALLOCATE(a->rescaling, populations, "states"));
@@ -221,7 +225,7 @@ template <class P> sw_status rounds_open(sw_kwn *kwn, rounds_host<P> *host, int 
 template <class P> void rounds_close(const rounds_host<P> *host)
 {
     const rounds<P> *a = &host->arrays;
-    void *owned[] = {a->trial, a->sums, a->state, a->flip, a->rescaling, a->number[1]};
+    void *owned[] = {a->trial, a->sums, a->growth, a->state, a->flip, a->rescaling, a->number[1]};
     for (void *pointer : owned)
         cudaFree(pointer);
 }

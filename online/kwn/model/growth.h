@@ -164,13 +164,13 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_rate_of_several(const sw_kw
 SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_steepness(sw_real before, sw_real own, sw_real after,
                                                                sw_real courant)
 {
-    const sw_real zero = SW_KWN_CONSTANT(0.0), one = SW_KWN_CONSTANT(1.0), most = SW_KWN_CONSTANT(1e10);
-    const sw_real full = sw_choose(SW_LESS(zero, own), own, one), scale = sw_divide(one, full);
-    const sw_real a = one - sw_min(before * scale, most), b = sw_min(after * scale, most) - one;
+    const sw_real zero = SW_KWN_CONSTANT(0.0), one = SW_KWN_CONSTANT(1.0);
+    const sw_real full = sw_choose(SW_LESS(zero, own), own, one), a = own - before, b = after - own;
+    const sw_mask rises = SW_LESS(zero, a), turns = rises ^ SW_LESS(zero, b);
     const sw_real half = SW_KWN_CONSTANT(0.5) * sw_min(sw_abs(a), sw_abs(b));
-    const sw_real slope = sw_choose(SW_LESS(zero, a * b), sw_choose(SW_LESS(a, zero), -half, half), zero);
+    const sw_real slope = sw_choose(turns, zero, sw_choose(rises, half, zero - half));
     const sw_real square = courant * courant;
-    const sw_real reach = sw_divide(one + courant, one + square * square);
+    const sw_real reach = sw_divide(one + courant, full * (one + square * square));
     return sw_max(zero, one + slope * reach);
 }
 
@@ -187,6 +187,16 @@ SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_slope(sw_real before, sw_re
     const sw_real a = own - before, b = after - own, parabola = third * ((one + u) * a + (two - u) * b);
     const sw_real most = two * own;
     return sw_min(sw_max(parabola, SW_KWN_CONSTANT(0.0) - most), most);
+}
+
+/* Where a class empties both ways, around r*: with U = u w s / 2 of each direction, (u + (1 - u - d) U / N) N leaves it and
+ * (1 - u - d) (N - U - D) stays. Its slope counts in the direction that more leaves by, with the weight w, from 0 where both are the
+ * same to 1 where nothing leaves the other way: so that nothing jumps as r* passes a face. A search for the composition would not end
+ * at a jump, or end by round-off. This is U. */
+SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_leaning(sw_real u, sw_real other, sw_real slope)
+{
+    const sw_real weight = sw_divide(u - other, sw_max(u + other, SW_KWN_CONSTANT(1e-30)));
+    return SW_KWN_CONSTANT(0.5) * u * sw_max(weight, SW_KWN_CONSTANT(0.0)) * slope;
 }
 
 /* u, of the displacement of the face, `courant` in widths: what arrives there has come from where growth is slower or faster,

@@ -28,7 +28,7 @@ struct sw_kwn_workspace {
     double *stay;      /* 1 / (1 + up + down) */
     double *up, *down; /* q of each direction; third order: the part that passes */
     double *moved_up, *moved_down;        /* out of a class; before the recurrence q (N + source) */
-    int32_t first_up, last_up, last_down; /* third order: classes that something passes through */
+    int32_t first_up, last_up, last_down; /* classes that something passes through, in fours */
     double *memory;
 };
 
@@ -163,19 +163,34 @@ static void rates(const sw_kwn_axis *axis, const sw_kwn_growth *growth, sw_kwn_w
     w->rate[0] = w->rate[0] < 0 ? w->rate[0] : 0;
 }
 
+/* Something passes up or down through a bundle of classes from i on. */
+static void note_passing(int32_t i, int up, int down, sw_kwn_workspace *w)
+{
+    if (up) {
+        w->first_up = i < w->first_up ? i & ~3 : w->first_up;
+        w->last_up = (i + SW_LANES - 1) | 3;
+    }
+    if (down)
+        w->last_down = (i + SW_LANES - 1) | 3;
+}
+
 static void coefficients(const sw_kwn_axis *axis, int second_order, sw_kwn_workspace *w)
 {
     const sw_real zero = sw_broadcast(0.0), one = sw_broadcast(1.0);
+    w->first_up = axis->n_padded;
+    w->last_up = w->last_down = -1;
     for (int32_t i = 0; i < axis->n_padded; i += SW_LANES) {
         const sw_real width = load(axis->inverse_width + i);
         sw_real up = sw_max(load(w->rate + i + 1), zero) * width;
         sw_real down = sw_max(zero - load(w->rate + i), zero) * width;
+        const int rises = sw_any(SW_LESS(zero, up)), falls = sw_any(SW_LESS(zero, down));
+        note_passing(i, rises, falls, w);
         if (second_order) { /* almost everywhere particles leave one way only */
             const sw_real below = load(w->density + i - 1), own = load(w->density + i),
                           above = load(w->density + i + 1);
-            if (sw_any(SW_LESS(zero, up)))
+            if (rises)
                 up *= sw_kwn_steepness(below, own, above, up);
-            if (sw_any(SW_LESS(zero, down)))
+            if (falls)
                 down *= sw_kwn_steepness(above, own, below, down);
         }
         const sw_real stay = sw_divide(one, one + up + down), filled = load(w->filled + i);
@@ -187,7 +202,7 @@ static void coefficients(const sw_kwn_axis *axis, int second_order, sw_kwn_works
     }
 }
 
-/* What is swept over and what stays, third order. Where a class empties both ways, around r*, it has no slope. */
+/* What is swept over and what stays, third order. */
 static void sweep(const sw_kwn_axis *axis, sw_kwn_workspace *w)
 {
     const sw_real zero = sw_broadcast(0.0), one = sw_broadcast(1.0), half = sw_broadcast(0.5);
@@ -202,32 +217,32 @@ static void sweep(const sw_kwn_axis *axis, sw_kwn_workspace *w)
         const sw_real spread = (load(w->rate + i + 1) - load(w->rate + i)) * width;
         const sw_mask climbs = SW_LESS(zero, up), falls = SW_LESS(zero, down), both = climbs & falls;
         sw_real u = zero, d = zero, risen = zero, fallen = zero, stays = own, passes = zero;
+        sw_real slope = zero, slope_down = zero;
         if (sw_any(climbs)) {
             u = sw_kwn_swept(up, spread);
-            const sw_real slope = sw_kwn_slope(below, own, above, u);
+            slope = sw_kwn_slope(below, own, above, u);
             risen = u * (own + half * (one - u) * slope);
             stays = (one - u) * (own - half * u * slope);
         }
         if (sw_any(falls)) {
             d = sw_kwn_swept(down, spread);
-            const sw_real slope = sw_kwn_slope(above, own, below, d);
-            fallen = d * (own + half * (one - d) * slope);
-            stays = sw_choose(falls, (one - d) * (own - half * d * slope), stays);
+            slope_down = sw_kwn_slope(above, own, below, d);
+            fallen = d * (own + half * (one - d) * slope_down);
+            stays = sw_choose(falls, (one - d) * (own - half * d * slope_down), stays);
         }
         if (sw_any(SW_LESS(one, sw_max(up, down)))) {
             passes = one - sw_divide(one, sw_max(sw_max(up, down), one));
-            if (sw_any(SW_LESS(one, up))) {
-                w->first_up = i < w->first_up ? i & ~3 : w->first_up;
-                w->last_up = (i + SW_LANES - 1) | 3;
-            }
-            if (sw_any(SW_LESS(one, down)))
-                w->last_down = (i + SW_LANES - 1) | 3;
+            note_passing(i, sw_any(SW_LESS(one, up)), sw_any(SW_LESS(one, down)), w);
         }
         if (sw_any(both)) { /* the class of r* */
-            const sw_real share = sw_divide(one, sw_max(u + d, one));
-            risen = sw_choose(both, u * share * own, risen);
-            fallen = sw_choose(both, d * share * own, fallen);
-            stays = sw_choose(both, sw_max(zero, one - (u + d) * share) * own, stays);
+            const sw_real share = sw_divide(one, sw_max(u + d, one)),
+                          left = sw_max(zero, one - (u + d) * share);
+            u *= share;
+            d *= share;
+            const sw_real more_up = sw_kwn_leaning(u, d, slope), more_down = sw_kwn_leaning(d, u, slope_down);
+            risen = sw_choose(both, u * own + left * more_up, risen);
+            fallen = sw_choose(both, d * own + left * more_down, fallen);
+            stays = sw_choose(both, left * (own - more_up - more_down), stays);
         }
         store(w->stay + i, stays);
         store(w->up + i, sw_choose(climbs, passes, zero));
@@ -251,7 +266,7 @@ static double pass_four(const double *pass, double *moved, int step, double befo
     return moved[3 * step];
 }
 
-/* What passes through classes, third order. */
+/* What passes through classes. */
 static void pass_on(sw_kwn_workspace *w)
 {
     double up = 0, down = 0;
@@ -263,19 +278,6 @@ static void pass_on(sw_kwn_workspace *w)
         down = w->moved_down[w->last_down + 1];
     for (int32_t i = w->last_down; i >= 0; i -= 4)
         down = pass_four(w->down + i, w->moved_down + i, -1, down);
-}
-
-/* Both recurrences side by side: each alone waits for its own last result. */
-static void recur(int32_t n, sw_kwn_workspace *w)
-{
-    double up = 0, down = 0;
-    for (int32_t i = 0; i < n; i++) {
-        const int32_t j = n - 1 - i;
-        up = w->up[i] * up + w->moved_up[i];
-        down = w->down[j] * down + w->moved_down[j];
-        w->moved_up[i] = up;
-        w->moved_down[j] = down;
-    }
 }
 
 static void finish(const sw_kwn_axis *axis, const sw_kwn_growth *growth, int swept, const sw_kwn_workspace *w,
@@ -392,6 +394,6 @@ void sw_kwn_histogram_step(const sw_kwn_axis *axis, const sw_kwn_growth *growth,
     fill(axis, growth, old, workspace);
     rates(axis, growth, workspace);
     coefficients(axis, flux == SW_KWN_SECOND_ORDER, workspace);
-    recur(axis->n, workspace);
+    pass_on(workspace);
     finish(axis, growth, 0, workspace, new_number, sums);
 }

@@ -2,6 +2,7 @@
  * systems, how far solutes move. */
 #include "tests/test.h"
 
+#include "online/kwn/model/histogram_cpu.h"
 #include "online/kwn/model/mobility.h"
 #include "online/kwn/model/model.h"
 #include "online/kwn/model/size_axis.h"
@@ -170,6 +171,47 @@ static void other_scales_make_no_saw_teeth(void **state)
     sw_kwn_axis_free(&axis);
 }
 
+/* Numbers after a step of a smooth distribution whose r* is at a place among the faces; classes move by up to `courant` widths. */
+static void step_with_critical(const sw_kwn_axis *axis, double place, double courant, sw_kwn_flux_order flux,
+                               double fresh[64])
+{
+    const double critical = sw_kwn_radius_at(axis, place), next = sw_kwn_radius_at(axis, place - 1);
+    sw_kwn_growth growth = {.curvature = critical, .driving = 1, .ratio = 100, .limit = 5, .obstacle = 1};
+    sw_kwn_workspace *workspace;
+    sw_kwn_sums sums;
+    double old[64];
+    growth.speed = -courant / (axis->inverse_width[(int)place] *
+                               sw_kwn_rate(1 / next, 1, critical, 1, growth.ratio, growth.limit));
+    for (int i = 0; i < 64; i++)
+        old[i] = exp(-pow((axis->pivot[i] - 0.3) / 0.1, 2));
+    CHECK_OK(sw_kwn_workspace_make(axis->n_padded, &workspace));
+    sw_kwn_histogram_step(axis, &growth, flux, old, fresh, workspace, &sums);
+    sw_kwn_workspace_free(workspace);
+}
+
+/* A step is continuous in the composition of the matrix, by which r* moves: just below a face and just above it the same comes
+ * out, in all orders, of slow and of fast particles. (What jumps there has no composition that agrees with itself.) */
+static void nothing_jumps_as_r_passes_a_face(void **state)
+{
+    (void)state;
+    const double near = 1e-9;
+    sw_kwn_axis axis;
+    CHECK_OK(sw_kwn_axis_make(&sizes, SW_KWN_CPU_PAD, &axis));
+    for (int flux = 0; flux < SW_KWN_FLUXES; flux++)
+        for (int face = 10; face < 30; face += 5)
+            for (double courant = 0.1; courant < 3; courant *= 2) {
+                double below[64], above[64], worst = 0;
+                step_with_critical(&axis, face - near, courant, (sw_kwn_flux_order)flux, below);
+                step_with_critical(&axis, face + near, courant, (sw_kwn_flux_order)flux, above);
+                for (int i = 0; i < 64; i++)
+                    worst = greatest(worst, fabs(above[i] - below[i]));
+                if (!(worst <= 100 * near)) /* of numbers up to 1, over widths of 1/64 */
+                    fail_msg("order %d, face %d, courant %g: a number jumps by %g", flux + 1, face, courant,
+                             worst);
+            }
+    sw_kwn_axis_free(&axis);
+}
+
 /* ---- Mobility ---- */
 
 /* 6 D dt of the faster solute at the hotter end, of one column of a table. */
@@ -201,6 +243,7 @@ int main(void)
         cmocka_unit_test(sizes_need_a_range),
         cmocka_unit_test(the_largest_are_kept_when_an_axis_is_halved),
         cmocka_unit_test(other_scales_make_no_saw_teeth),
+        cmocka_unit_test(nothing_jumps_as_r_passes_a_face),
         cmocka_unit_test(distances_are_those_of_a_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
