@@ -88,7 +88,7 @@ sw_status sw_surface_choose_corners(const sw_surfaces *s, sw_surface_state *stat
     state->by_corners = most_about(state, seen) <= SW_SURFACES_ABOUT / 8;
     free(seen);
     for (int64_t q = 0; q < state->n_points && !state->by_corners; q++)
-        state->point[q].stiffness *= SW_SURFACE_SOFT / SW_SURFACE_HARD;
+        state->point[q].stiffness *= fmin(1, SW_SURFACE_SOFT / sw_surface_hard(state, state->point[q].face));
     return SW_OK;
 }
 
