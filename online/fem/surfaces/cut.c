@@ -306,12 +306,6 @@ static sw_status cut_part(cutting *c, const plane *p)
 
 /* ---- Of a whole surface ---- */
 
-double sw_surface_hard(const sw_surface_state *state, int32_t slave)
-{
-    const sw_surface_face *face = &state->of->face[0][slave];
-    return fmin(face->stiffness > 0 ? sw_surface_hardness(face->flatness) : SW_SURFACE_HARD, state->hard[1]);
-}
-
 static double default_stiffness(const cutting *c, int32_t slave)
 {
     const sw_surface_face *face = &c->state->of->face[0][slave];

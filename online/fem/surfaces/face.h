@@ -167,7 +167,7 @@ int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, con
 int sw_surface_meet(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
                     const double *u, sw_surface_touch *touch);
 
-/* cut.c: of hard contact, times the stiffness below the faces. */
+/* face.c: of hard contact, times the stiffness below the faces. */
 double sw_surface_hard(const sw_surface_state *state, int32_t slave);
 
 /* corners.c */
