@@ -137,6 +137,18 @@ static void first_strains_are_taken_by_a_free_body(void **state)
                  -0.0025);
 }
 
+/* One that has flowed by a half yields at 10.5; 10.6 makes it flow by a tenth. */
+static void what_has_flowed_is_harder(void **state)
+{
+    (void)state;
+#define FLOWED                                                                  \
+    CUBE "*MATERIAL, NAME=M\n*ELASTIC\n1000., 0.\n*PLASTIC\n10., 0.\n11., 1.\n" \
+         "*SOLID SECTION, ELSET=E, MATERIAL=M\n" SYMMETRIC                      \
+         "*INITIAL CONDITIONS, TYPE=HARDENING\nE, .5, 0.\n"
+    check_corner(FLOWED STATIC(PULLED("2.6")), 0.0104, 0, 0);
+    check_corner(FLOWED STATIC(PULLED("2.65")), 0.1106, -0.05, -0.05);
+}
+
 /* E 1000, 2000, 4000 along the material's axes, which a quarter's turn about z has along y, -x and z. */
 static void first_stresses_are_of_space_whatever_the_axes(void **state)
 {
@@ -220,6 +232,10 @@ static void faults_are_told_with_their_line(void **state)
         {SOFT_CUBE STATIC("*MODEL CHANGE, TYPE=ELEMENT\n1\n"), "need one of REMOVE, ADD"},
         {SOFT_CUBE STATIC("*CHANGE PLASTIC\n1., 0.\n"), "follows no *CHANGE MATERIAL"},
         {SOFT_CUBE STATIC("*CHANGE SOLID SECTION, ELSET=E, MATERIAL=NONE\n"), "there is no material 'NONE'"},
+        {SOFT_CUBE "*INITIAL CONDITIONS, TYPE=HARDENING\nE, -.5\n" STATIC(""),
+         "a plastic strain of 0 or more"},
+        {SOFT_CUBE "*INITIAL CONDITIONS, TYPE=HARDENING\nE, .5, 1.\n" STATIC(""),
+         "first backstresses are not computed"},
         {SOFT_CUBE "*INITIAL CONDITIONS, TYPE=STRESS\n1, 9, 0, 0, 0, 0, 0, 0\n" STATIC(""),
          "point 9 of element 1: it has 8"},
         {SOFT_CUBE "*DISTRIBUTION, NAME=D\n, 1., 0., 0., 0., 1., 0.\n" STATIC(""),
@@ -241,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_section_changes),
         cmocka_unit_test(hardening_changes),
         cmocka_unit_test(first_strains_are_taken_by_a_free_body),
+        cmocka_unit_test(what_has_flowed_is_harder),
         cmocka_unit_test(first_stresses_are_of_space_whatever_the_axes),
         cmocka_unit_test(strains_increase_in_a_step),
         cmocka_unit_test(a_gap_pushes_when_it_is_closed),
