@@ -1,6 +1,7 @@
 /* Tools that are surfaces of triangles: places next to them, and what they press. */
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "online/fem/contact/triangles.h"
 #include "tests/online/fem/job/texts.h"
@@ -228,6 +229,16 @@ static void jobs_are_refused(void **state)
     }
 }
 
+static int set_up(void **state) { return make_folder(state) != 0 || chdir(folder) != 0; }
+
+static int tear_down(void **state)
+{
+    unlink("plate.stl");
+    unlink("plate.inp");
+    unlink("ball.stl");
+    return chdir("/") != 0 || remove_folder(state) != 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_is_a_sphere),
@@ -236,5 +247,5 @@ int main(void)
                                        cmocka_unit_test(a_plane_of_triangles_presses_as_a_plane),
                                        cmocka_unit_test(a_ball_of_triangles_presses_as_a_sphere),
                                        cmocka_unit_test(jobs_are_refused)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }
