@@ -86,8 +86,7 @@ sw_status sw_surface_choose_corners(const sw_surfaces *s, sw_surface_state *stat
     if (law->behavior != SW_SURFACE_LINEAR || law->stiffness > 0)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(seen, state->of->n_faces[1], "faces of a surface"));
-    state->by_corners = fmin(state->hard[0], state->hard[1]) > SW_SURFACE_SOFT &&
-                        most_about(state, seen) <= SW_SURFACES_ABOUT / 8;
+    state->by_corners = state->hard > SW_SURFACE_SOFT && most_about(state, seen) <= SW_SURFACES_ABOUT / 8;
     free(seen);
     for (int64_t q = 0; q < state->n_points && !state->by_corners; q++)
         state->point[q].stiffness *= fmin(1, SW_SURFACE_SOFT / sw_surface_hard(state, state->point[q].face));

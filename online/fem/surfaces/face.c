@@ -228,6 +228,5 @@ void sw_surface_project(const sw_surface_patch *patch, const double p[3], const 
 
 double sw_surface_hard(const sw_surface_state *state, int32_t slave)
 {
-    const sw_surface_face *face = &state->of->face[0][slave];
-    return fmin(face->stiffness > 0 ? sw_surface_hardness(face->flatness) : SW_SURFACE_HARD, state->hard[1]);
+    return sw_surface_hardness(state->of->face[0][slave].flatness);
 }

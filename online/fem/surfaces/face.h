@@ -93,7 +93,7 @@ typedef struct {
     int32_t *next;
     double length[2]; /* mean of faces */
     double soft[2];   /* mean of 1 / stiffness of faces */
-    double hard[2];   /* mean of their hardness */
+    double hard;      /* mean of the slave's hardness */
     double *u;        /* [3 nodes of both] displacements when it was cut; NULL: it has not been */
     int64_t n_nodes;  /* of both */
     int32_t *node;    /* [n_nodes] */

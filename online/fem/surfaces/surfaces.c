@@ -85,13 +85,12 @@ static sw_status gather_nodes(const sw_surfaces *s, sw_surface_state *state)
     return status;
 }
 
-static double mean_hardness(const sw_surface_pair *pair, int side)
+static double mean_hardness(const sw_surface_pair *pair)
 {
     double sum = 0;
-    for (int64_t f = 0; f < pair->n_faces[side]; f++)
-        sum += pair->face[side][f].stiffness > 0 ? sw_surface_hardness(pair->face[side][f].flatness)
-                                                 : SW_SURFACE_HARD;
-    return pair->n_faces[side] > 0 ? sum / (double)pair->n_faces[side] : SW_SURFACE_HARD;
+    for (int64_t f = 0; f < pair->n_faces[0]; f++)
+        sum += sw_surface_hardness(pair->face[0][f].flatness);
+    return pair->n_faces[0] > 0 ? sum / (double)pair->n_faces[0] : SW_SURFACE_HARD;
 }
 
 static double mean_softness(const sw_surface_pair *pair, int side)
@@ -120,10 +119,9 @@ sw_status sw_surfaces_open(int n_pairs, const sw_surface_pair *pair, int64_t n_n
     for (int k = 0; k < n_pairs; k++) {
         s->state[k].of = &pair[k];
         s->face_first[k + 1] = s->face_first[k] + pair[k].n_faces[0];
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < 2; side++)
             s->state[k].soft[side] = mean_softness(&pair[k], side);
-            s->state[k].hard[side] = mean_hardness(&pair[k], side);
-        }
+        s->state[k].hard = mean_hardness(&pair[k]);
         SW_TRY_GOTO(status, make_neighbours(s, &s->state[k]), end);
         SW_TRY_GOTO(status, gather_nodes(s, &s->state[k]), end);
         SW_TRY_GOTO(status, sw_surface_corners_open(s, &s->state[k]), end);
