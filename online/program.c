@@ -12,6 +12,7 @@ int sw_run_slipwave(int argc, char **argv)
         {"report", "a page about results: pictures, numbers, how good they are"},
         {"compare", "errors and speeds of runs of taylor against a reference run"},
         {"chemistry", "an alloy's phases by tables of a thermodynamic database, with pycalphad"},
+        {"remesh", "a new mesh for a body of a deck that has deformed, and the deck that goes on"},
         {"calibrate", "contact parameters of dem from a triaxial curve, with GrainLearning"},
         {0}};
     const sw_command *all[COMMANDS_MOST + 1] = {&sw_init_command, &sw_check_command};

@@ -30,7 +30,8 @@ const sw_yield_function sw_yield_functions[SW_YIELD_FUNCTIONS] = {
                               .isotropic = sw_yld2004_isotropic,
                               .even = {0x3ffff},
                               .has_exponent = 1,
-                              .value = sw_yld2004_18p},
+                              .value = sw_yld2004_18p,
+                              .curvature = sw_yld2004_18p_curvature},
 };
 
 const char *const sw_yield_function_names[SW_YIELD_FUNCTIONS] = {[SW_YIELD_HILL48] = "hill48",

@@ -18,6 +18,8 @@ typedef struct {
     /* phi; gradient: D_ij = d phi / d sigma_ij of the nine components, D12 so half of what the stored component
      * changes; or NULL */
     double (*value)(const double *coefficient, double exponent, const double stress[6], double gradient[6]);
+    /* Second derivatives by stored components, of a stress that is not zero; NULL: there are none. */
+    void (*curvature)(const double *coefficient, double exponent, const double stress[6], double h[6][6]);
     int (*is_convex)(const double *coefficient); /* NULL: always */
 } sw_yield_function;
 

@@ -175,6 +175,7 @@ typedef enum {
     SW_FEM_PLANE,    /* direction: its normal, towards the body; with a radius a disc's edge */
     SW_FEM_CYLINDER, /* direction: its axis */
     SW_FEM_SPHERE,
+    SW_FEM_TRIANGLES, /* a mesh of them, in space, on the CPU; positions are from the point */
     SW_FEM_TOOL_SHAPES
 } sw_fem_tool_shape;
 
@@ -197,6 +198,7 @@ typedef struct {
     double
         edge; /* m: of a plane with a radius the rounding of its edge, behind which there is a wall: a punch, or hollow a
                   * die; on the CPU; 0: none */
+    const struct sw_fem_triangles *triangles; /* of a mesh; the caller's */
 } sw_fem_tool;
 
 /* What a node in contact keeps. */

@@ -77,7 +77,7 @@ class Launchers(InFolder):
 
     def test_the_active_python_is_taken(self):
         found = dict(self.start(0))
-        self.assertEqual(list(found), ["slipwave-calibrate", "slipwave-chemistry", "slipwave-compare", "slipwave-plot", "slipwave-report"])
+        self.assertEqual(list(found), ["slipwave-calibrate", "slipwave-chemistry", "slipwave-compare", "slipwave-plot", "slipwave-remesh", "slipwave-report"])
         for tool, text in found.items():
             self.assertEqual(text, f"fake {ROOT / 'scripts' / tool}\n")
 

@@ -24,7 +24,7 @@ except ImportError as missing:
 import counted  # noqa: E402
 
 HELP = [["slipwave-plot", "--help"], ["slipwave-plot", "texture", "--help"], ["slipwave-plot", "bench", "--help"],
-        ["slipwave-report", "--help"], ["slipwave-compare", "--help"], ["slipwave-calibrate", "--help"], ["papers/malahe-2018/fig-07-and-08.py", "--help"]]
+        ["slipwave-report", "--help"], ["slipwave-compare", "--help"], ["slipwave-calibrate", "--help"], ["slipwave-remesh", "--help"], ["papers/malahe-2018/fig-07-and-08.py", "--help"]]
 READERS = [["slipwave-plot", "stress-strain", "FIFO", "-o", "o.png"], ["slipwave-plot", "texture", "FIFO", "-o", "o.png"],
            ["slipwave-plot", "fem", "FIFO", "-o", "o.png"], ["slipwave-plot", "kwn", "FIFO", "-o", "o.png"],
            ["slipwave-plot", "dem", "FIFO", "-o", "o.png"], ["slipwave-plot", "forming", "FIFO", "-o", "o.png"],

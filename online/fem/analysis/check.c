@@ -132,7 +132,7 @@ int sw_fem_needs_cpu(const sw_fem_problem *p)
 {
     int needs = sw_fem_measure_of(p) == SW_FEM_MEASURE_MATTER;
     for (int t = 0; t < p->n_tools; t++)
-        needs |= p->tool[t].edge > 0;
+        needs |= p->tool[t].edge > 0 || p->tool[t].shape == SW_FEM_TRIANGLES;
     return needs;
 }
 
@@ -192,8 +192,8 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
                         sw_fem_operator_names[o->operator_]);
     SW_TRY(check_linear(o));
     if (sw_fem_needs_cpu(p) && o->device == SW_FEM_DEVICE_CUDA)
-        return sw_error(SW_ERR_UNAVAILABLE,
-                        "device cuda: materials with laws of decks and tools with edges run on the CPU only");
+        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: materials with laws of decks and tools with edges "
+                                            "or of meshes run on the CPU only");
     if (p->strain == SW_FEM_FINITE || sw_fem_measure_of(p) == SW_FEM_MEASURE_MATTER)
         SW_TRY(check_finite(o));
     if (sw_parallel_size() > 1)

@@ -7,8 +7,10 @@
 #include "online/fem/law/law.h"
 #include "online/fem/mesh/mesh.h"
 
-const char *const sw_fem_tool_names[] = {
-    [SW_FEM_PLANE] = "plane", [SW_FEM_CYLINDER] = "cylinder", [SW_FEM_SPHERE] = "sphere"};
+const char *const sw_fem_tool_names[] = {[SW_FEM_PLANE] = "plane",
+                                         [SW_FEM_CYLINDER] = "cylinder",
+                                         [SW_FEM_SPHERE] = "sphere",
+                                         [SW_FEM_TRIANGLES] = "mesh"};
 
 #define OVERLAP 1e-6 /* of an element's depth: more is no round-off of an input */
 
@@ -29,7 +31,7 @@ static sw_status need(const sw_fem_tool *tool, const char *what, double value, i
 static sw_status check_tool(const sw_fem_tool *tool)
 {
     const double *n = tool->direction, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    const int round = tool->shape != SW_FEM_PLANE;
+    const int round = tool->shape == SW_FEM_CYLINDER || tool->shape == SW_FEM_SPHERE;
     SW_TRY(need(tool, "friction", tool->friction, tool->friction >= 0, "0 or more"));
     SW_TRY(need(tool, "shear_limit", tool->shear_limit, tool->shear_limit >= 0, "0 or more"));
     SW_TRY(need(tool, "penalty", tool->penalty,
@@ -45,7 +47,9 @@ static sw_status check_tool(const sw_fem_tool *tool)
                 "0 or more, of a plane, and less than its radius"));
     if (tool->edge > 0)
         SW_TRY(need(tool, "radius", tool->radius, tool->radius > 0, "more than 0 with an edge"));
-    if (tool->shape != SW_FEM_SPHERE)
+    if (tool->shape == SW_FEM_TRIANGLES)
+        SW_TRY(need(tool, "triangles", 0, tool->triangles != NULL, "a surface"));
+    else if (tool->shape != SW_FEM_SPHERE)
         SW_TRY(need(tool, "length of its direction", length, fabs(length - 1) < 1e-9, "1"));
     for (int i = 0; i < 3; i++)
         SW_TRY(need(tool, "point", tool->point[i], isfinite(tool->point[i]), "finite numbers"));
@@ -257,7 +261,7 @@ static sw_status check_side(const sw_fem *fem, int t)
     double *still, area = 0;
     int touches = 0;
     char text[SW_FEM_PLACE_TEXT];
-    for (int64_t n = 0; n < mesh->n_nodes && tool->shape != SW_FEM_PLANE; n++) {
+    for (int64_t n = 0; n < mesh->n_nodes && tool->radius > 0 && tool->shape != SW_FEM_PLANE; n++) {
         double x[3] = {0};
         sw_fem_tool_place at;
         for (int j = 0; j < d; j++)

@@ -58,6 +58,11 @@ static inline void sw_fem_edged_tool(const sw_fem_tool *tool, double along, cons
 }
 #endif
 
+#ifndef __CUDACC__
+void sw_fem_triangles_find(const struct sw_fem_triangles *triangles, const double x[3],
+                           sw_fem_tool_place *at); /* triangles.h */
+#endif
+
 /* x [3] m from the tool's reference point, wherever that is now. */
 SW_HD static inline void sw_fem_tool_find(const sw_fem_tool *tool, const double x[3], sw_fem_tool_place *at)
 {
@@ -87,6 +92,11 @@ SW_HD static inline void sw_fem_tool_find(const sw_fem_tool *tool, const double 
         for (int i = 0; i < 3; i++)
             at->axis[i] = n[i];
         sw_fem_round_tool(tool, across, at);
+        break;
+    case SW_FEM_TRIANGLES:
+#ifndef __CUDACC__ /* refused there */
+        sw_fem_triangles_find(tool->triangles, x, at);
+#endif
         break;
     case SW_FEM_SPHERE:
     case SW_FEM_TOOL_SHAPES:

@@ -2,6 +2,7 @@
  * thread finds beside what comes next. */
 #include <string.h>
 
+#include "online/fem/contact/triangles.h"
 #include "online/fem/mesh/mesh.h"
 #include "parts.h"
 
@@ -27,6 +28,8 @@ static uint64_t hash_tool(uint64_t h, const sw_fem_tool *tool, const sw_fem_entr
     h = sw_hash(h, number, sizeof number);
     if (tool->edge > 0) /* files from before there was one stay known */
         h = sw_hash(h, &tool->edge, sizeof tool->edge);
+    if (tool->triangles != NULL)
+        h = sw_fem_triangles_hash(h, tool->triangles);
     h = sw_hash(h, tool->point, sizeof tool->point);
     h = sw_hash(h, tool->direction, sizeof tool->direction);
     for (int i = 0; i < tool->n_surfaces; i++)

@@ -4,6 +4,7 @@
 
 #include "common/files/text.h"
 #include "common/system/phases.h"
+#include "online/fem/contact/triangles.h"
 #include "online/fem/analysis/defaults.h"
 #include "online/fem/operators/operators.h"
 #include "online/gpu/gpu.h"
@@ -276,6 +277,8 @@ static void release(void *values)
         sw_fem_free_crystals(&job->crystals[i]);
     for (int i = 0; job->matter != NULL && i < job->materials_count; i++)
         sw_matter_free(&job->matter[i].law);
+    for (int i = 0; job->tool != NULL && i < job->tools_count; i++)
+        sw_fem_triangles_free((sw_fem_triangles *)job->tool[i].triangles);
     sw_fem_mesh_free(job->mesh);
 }
 

@@ -65,7 +65,8 @@ typedef struct {
 } sw_fem_job_load;
 
 typedef struct {
-    const char *name;
+    const char *name, *file; /* file, scale: of a mesh */
+    double scale;
     sw_fem_tool is; /* its numbers */
     const char **surfaces;
     double *point, *normal, *axis; /* [d] m, 1, 1 */

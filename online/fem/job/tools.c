@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "online/fem/contact/contact.h"
+#include "online/fem/contact/triangles.h"
 #include "online/fem/mesh/mesh.h"
 #include "parts.h"
 
@@ -15,6 +16,9 @@ static const sw_key_case shapes[] = {
                           "with a radius a round plate, and with an edge besides a punch, or hollow a die"},
     [SW_FEM_CYLINDER] = {"cylinder", .needs = "radius", .takes = "axis hollow"},
     [SW_FEM_SPHERE] = {"sphere", .needs = "radius", .takes = "hollow"},
+    [SW_FEM_TRIANGLES] =
+        {"mesh", .needs = "file", .takes = "scale",
+         .help = "a rigid surface of triangles, counter-clockwise from outside; in space, on the CPU"},
     {0}};
 
 #define VECTOR(key, member, text, ...)                                                                    \
@@ -36,6 +40,10 @@ const sw_key sw_fem_tool_keys[] = {
     {SW_REAL("edge", sw_fem_job_tool, is.edge, 0, 1e9), .open = SW_OPEN_BELOW, .unit = "m",
      .otherwise = "sharp",
      .help = "of a plane with a radius: its edge is so round, and behind it there is a wall; on the CPU"},
+    {SW_PATH("file", sw_fem_job_tool, file), .help = "a mesh: .stl, or hexahedra of .inp or .msh, whose "
+                                                     "outer faces are the tool; its origin is at `point`"},
+    {SW_REAL("scale", sw_fem_job_tool, scale, 1e-9, 1e9), .standard = 1, .unit = "m",
+     .help = "of a unit of the file"},
     {SW_YES("hollow", sw_fem_job_tool, is.hollow),
      .help = "the body is inside; of a plane with an edge: it goes through a hole of that radius"},
     VECTOR("move", move, "m", .otherwise = "0", .help = "at factor 1"),
@@ -104,6 +112,24 @@ static sw_status check_edge(const sw_fem_job *job, const char *prefix, const sw_
     return SW_OK;
 }
 
+static sw_status read_mesh(const sw_fem_job *job, const char *prefix, const sw_fem_job_tool *from,
+                           sw_fem_tool *tool)
+{
+    char key[SW_KEY_SIZE];
+    sw_fem_triangles *triangles;
+    if (dimension_of(job) != 3)
+        return sw_job_error(job->source, sw_key_path(key, "%sshape", prefix),
+                            " = mesh: goes with a body in space");
+    if (job->run.device == SW_DEVICE_CUDA)
+        return sw_job_error(job->source, sw_key_path(key, "%sshape", prefix),
+                            " = mesh: runs on the CPU only, not with device: cuda");
+    const sw_status status = sw_fem_triangles_read(from->file, from->scale, &triangles);
+    tool->triangles = triangles;
+    return status == SW_ERR_INPUT || status == SW_ERR_IO
+               ? sw_job_blame(job->source, sw_key_path(key, "%sfile", prefix))
+               : status;
+}
+
 static sw_status read_direction(const sw_fem_job *job, const char *prefix, const sw_fem_job_tool *from,
                                 sw_fem_tool *tool)
 {
@@ -120,6 +146,8 @@ static sw_status read_direction(const sw_fem_job *job, const char *prefix, const
         tool->direction[2] = from->axis == NULL;
         SW_TRY(read_vector(job, prefix, "axis", from->axis, from->axis_count, tool->direction));
         return normalise(job, prefix, "axis", tool->direction);
+    case SW_FEM_TRIANGLES:
+        return read_mesh(job, prefix, from, tool);
     default:
         return SW_OK;
     }

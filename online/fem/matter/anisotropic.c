@@ -41,10 +41,15 @@ static double surface(const sw_matter *matter, const double s[6], double n[6])
     return phi;
 }
 
-/* Second derivatives by central differences: the functions are of degree 1, so their step is a part of them. Roughly: by
- * differences to one side, which take half the time. */
+/* Second derivatives. Of functions that have none by central differences: they are of degree 1, so their step is a part of
+ * them; roughly: by differences to one side, which take half the time. */
 static void curvature(const sw_matter *matter, const place *at, int roughly, double h[6][6])
 {
+    const sw_yield *y = &matter->yield;
+    if (y->function->curvature != NULL && y->exponent >= 2) {
+        y->function->curvature(y->coefficient, y->exponent, at->s, h);
+        return;
+    }
     const double step = 3e-6 * at->phi;
     for (int j = 0; j < 6; j++) {
         double s[6], up[6], down[6];
@@ -71,19 +76,34 @@ static double dot(const double a[6], const double b[6])
     return sum;
 }
 
-/* m^-1 b of 6 right sides. */
+/* m^-1 b of 6 right sides, by elimination with pivots; m and b are used up. */
 static int solve(double m[6][6], double b[6][6], double x[6][6])
 {
-    for (int j = 0; j < 6; j++) {
-        double copy[36], right[6];
-        memcpy(copy, m, sizeof copy);
-        for (int i = 0; i < 6; i++)
-            right[i] = b[i][j];
-        if (!sw_solve_by_elimination(6, 6, copy, right, right))
+    for (int k = 0; k < 6; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < 6; i++)
+            pivot = fabs(m[i][k]) > fabs(m[pivot][k]) ? i : pivot;
+        if (!(fabs(m[pivot][k]) > 0))
             return 0;
-        for (int i = 0; i < 6; i++)
-            x[i][j] = right[i];
+        for (int j = 0; j < 6; j++) {
+            sw_swap_numbers(&m[k][j], &m[pivot][j]);
+            sw_swap_numbers(&b[k][j], &b[pivot][j]);
+        }
+        for (int i = k + 1; i < 6; i++) {
+            const double factor = m[i][k] / m[k][k];
+            for (int j = 0; j < 6; j++) {
+                m[i][j] -= factor * m[k][j];
+                b[i][j] -= factor * b[k][j];
+            }
+        }
     }
+    for (int k = 5; k >= 0; k--)
+        for (int j = 0; j < 6; j++) {
+            x[k][j] = b[k][j];
+            for (int i = k + 1; i < 6; i++)
+                x[k][j] -= m[k][i] * x[i][j];
+            x[k][j] /= m[k][k];
+        }
     return 1;
 }
 

@@ -126,9 +126,23 @@ static sw_status strain_of(const sw_structure *s, int64_t e, const double stress
     return SW_OK;
 }
 
+/* Its points have flowed so much. */
+static sw_status harden(sw_structure *s, int64_t e, double plastic)
+{
+    const sw_matter *matter = &s->problem->matter[s->problem->section[s->section[e]].matter];
+    const sw_formulation *formulation = s->problem->element[e].formulation;
+    if (!matter->law->flows)
+        return refuse(s, e, "it does not harden: a first plastic strain of it is not computed");
+    for (int q = 0; q < formulation->rule->n; q++)
+        s->state[s->state_at[e] + formulation->n_own + (int64_t)q * sw_matter_state_size(matter)] = plastic;
+    return SW_OK;
+}
+
 static sw_status add_strain(sw_structure *s, const sw_structure_strain *given)
 {
     double strain[6];
+    if (given->is_hardening)
+        return harden(s, given->element, given->value[0]);
     SW_TRY(room_for_strains(s));
     double *to = s->free_strain[s->point_at[given->element] + given->point];
     memcpy(strain, given->value, sizeof strain);

@@ -185,8 +185,8 @@ typedef struct {
  * engineering shears, along space's axes. Of a stress: such that it is added to what there is, elastically. */
 typedef struct {
     int32_t element;
-    int point; /* from 0 */
-    int is_stress;
+    int point;                   /* from 0 */
+    int is_stress, is_hardening; /* hardening: value[0] is the plastic strain so far of all its points */
     double value[6];
 } sw_structure_strain;
 

@@ -229,6 +229,36 @@ sw_status sw_deck_read_initial_strains(sw_deck *deck, const sw_deck_card *card, 
     return read_strains(deck, card, is_stress, &deck->steps->n_strains, &deck->steps->strain);
 }
 
+/* Lines "element or set, plastic strain"; backstresses, which may follow, have to be 0. */
+sw_status sw_deck_read_initial_hardening(sw_deck *deck, const sw_deck_card *card)
+{
+    for (int64_t i = 0; i < card->n_lines; i++) {
+        int64_t n;
+        const int64_t *element;
+        double plastic, back;
+        SW_TRY(sw_deck_elements_of(deck, card, i, 0, &n, &element));
+        SW_TRY(sw_deck_number(card, i, 1, NAN, &plastic));
+        if (!(plastic >= 0))
+            return sw_deck_complain_line(card, i,
+                                         "need an element or set, and a plastic strain of 0 or more");
+        for (int k = 2; k < card->data[i].n_fields; k++) {
+            SW_TRY(sw_deck_number(card, i, k, 0, &back));
+            if (back != 0)
+                return sw_deck_complain_at(card, i, "first backstresses are not computed");
+        }
+        for (int64_t j = 0; j < n && plastic > 0; j++) {
+            const sw_deck_element *e = &deck->element[element[j]];
+            if (e->formulation == NULL)
+                return sw_deck_complain_at(card, i, "element %" PRId64 " is of type %s: need a solid",
+                                           e->label, e->type->name);
+            SW_TRY(SW_DECK_ROOM(deck->steps->strain, deck->steps->n_strains));
+            deck->steps->strain[deck->steps->n_strains++] =
+                (sw_structure_strain){.element = (int32_t)element[j], .is_hardening = 1, .value = {plastic}};
+        }
+    }
+    return SW_OK;
+}
+
 sw_status sw_deck_read_initial_strain_increase(sw_deck *deck, const sw_deck_card *card)
 {
     sw_structure_step *step = step_of(deck);

@@ -302,13 +302,13 @@ static sw_status temperature_line(sw_deck *deck, const sw_deck_card *card, int64
 /* Others than temperatures may only say 0. */
 static sw_status need_zeros(const sw_deck_card *card, const char *type)
 {
-    static const char *const known[] = {"DISPLACEMENT", "VELOCITY", "FIELD", "SOLUTION", "HARDENING"};
+    static const char *const known[] = {"DISPLACEMENT", "VELOCITY", "FIELD", "SOLUTION"};
     int is = 0;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         is |= sw_deck_same_word(type, known[k]);
     if (!is)
         return sw_deck_complain(
-            card, "TYPE=%.40s is not computed: need TEMPERATURE, STRESS or PLASTIC STRAIN", type);
+            card, "TYPE=%.40s is not computed: need TEMPERATURE, STRESS, PLASTIC STRAIN or HARDENING", type);
     for (int64_t i = 0; i < card->n_lines; i++)
         for (int k = 1; k < card->data[i].n_fields; k++) {
             double value;
@@ -328,6 +328,8 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
     const int stress = strcasecmp(type, "STRESS") == 0;
     if (stress || sw_deck_same_word(type, "PLASTIC STRAIN"))
         return sw_deck_read_initial_strains(deck, card, stress);
+    if (strcasecmp(type, "HARDENING") == 0)
+        return sw_deck_read_initial_hardening(deck, card);
     if (strcasecmp(type, "TEMPERATURE") != 0)
         return need_zeros(card, type);
     SW_TRY(room_for_temperatures(deck));

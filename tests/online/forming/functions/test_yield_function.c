@@ -163,6 +163,40 @@ static void check_gradient(const sw_yield *y, const double s[6])
     CHECK_CLOSE(d[0] + d[1] + d[2], 0, 1e-13);
 }
 
+/* Those of gradients' central differences: likewise, with third derivatives of phi of order a^3 < 1000, where principal values
+ * are a hundredth apart at least. */
+static void check_curvature(const sw_yield *y, const double s[6])
+{
+    double h[6][6];
+    y->function->curvature(y->coefficient, y->exponent, s, h);
+    for (int j = 0; j < 6; j++) {
+        double there[6], d[2][6];
+        for (int end = 0; end < 2; end++) {
+            memcpy(there, s, sizeof there);
+            there[j] += end == 0 ? 1e-5 : -1e-5;
+            sw_yield_value(y, there, d[end]);
+        }
+        for (int i = 0; i < 6; i++)
+            CHECK_CLOSE(h[i][j], (i < 3 ? 1 : 2) * (d[0][i] - d[1][i]) / 2e-5, 2e-5);
+    }
+}
+
+static void curvatures_are_those_of_differences(void **state)
+{
+    static const double along[3][6] = {{1, 0, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1}};
+    (void)state;
+    for (uint64_t k = 0; k < STRESSES; k++) {
+        sw_yield y = scattered(SW_YIELD_YLD2004_18P, k);
+        double s[6];
+        random_stress(k, 0, s);
+        y.exponent =
+            fmax(y.exponent, 3); /* of lower ones third derivatives are large where two values are the same */
+        check_curvature(&y, s);
+        y = sw_yield_isotropic(SW_YIELD_YLD2004_18P, 8, 1); /* axes are not determined */
+        check_curvature(&y, along[k % 3]);
+    }
+}
+
 static void gradients_are_those_of_differences(void **state)
 {
     (void)state;
@@ -252,6 +286,7 @@ int main(void)
         cmocka_unit_test(all_can_be_von_mises),
         cmocka_unit_test(hill48_has_its_closed_forms),
         cmocka_unit_test(gradients_are_those_of_differences),
+        cmocka_unit_test(curvatures_are_those_of_differences),
         cmocka_unit_test(gradients_are_right_where_principal_values_meet),
         cmocka_unit_test(functions_are_homogeneous_even_and_convex),
         cmocka_unit_test(hill48_knows_where_it_is_not_convex),
