@@ -49,7 +49,7 @@ static int compare(const sw_kwn_point *found, const sw_kwn_point *expected, int6
         sw_point_differences(&found[i], &expected[i], 2, d);
         where = d[0] > worst[0] ? i : where;
         for (int k = 0; k < 3; k++)
-            worst[k] = fmax(worst[k], d[k]);
+            worst[k] = d[k] <= worst[k] || isnan(worst[k]) ? worst[k] : d[k];
         off += !(d[0] <= 1e-3);
         steps += found[i].steps != expected[i].steps;
     }

@@ -67,8 +67,8 @@ static double expected_iterations(const sw_fem_problem *p)
 }
 
 /* Bodies that do not yield, whose factors serve throughout. An iteration takes 6e-8 s an unknown, factors of n unknowns of a
- * cube 5e-10 s n^2 (bench/LOG.md). */
-enum { FEW_ITERATIONS = 100 };
+ * cube 5e-10 s n^2 (bench/LOG.md) and some 250 n^(4/3) bytes: 1.2 GB of the most. */
+enum { FEW_ITERATIONS = 100, MOST_OF_A_SOLID = 100000 };
 
 static int solid_goes_by_factors(const sw_fem_problem *p, const sw_fem_options *o)
 {
@@ -77,7 +77,7 @@ static int solid_goes_by_factors(const sw_fem_problem *p, const sw_fem_options *
     for (int i = 0; i < p->n_materials; i++)
         steady &= p->material[i].crystals == NULL && p->material[i].matter == NULL &&
                   isinf(p->material[i].yield_stress);
-    if (!steady || o->preconditioner != SW_FEM_MULTIGRID || !sw_fem_has_boxes(p->mesh) || n > MOST_UNKNOWNS)
+    if (!steady || o->preconditioner != SW_FEM_MULTIGRID || !sw_fem_has_boxes(p->mesh) || n > MOST_OF_A_SOLID)
         return 0;
     const double expected = expected_iterations(p);
     return expected > FEW_ITERATIONS && 120 * expected > n;

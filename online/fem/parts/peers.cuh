@@ -150,8 +150,11 @@ void sw_peers_open(sw_peers<real> *p, int n, const int *rank, const int64_t *pla
         fine = own.fine && sw_peers_map(p, k, place[k], &own, &its[k]);
     if (sw_parallel_most(!fine) == 0)
         p->view.n = n;
-    else
+    else {
+        sw_peers_unmap(p);
+        (void)sw_parallel_most(0); /* memory that others have mapped is not to be freed */
         sw_peers_close(p);
+    }
     free(offer);
     free(its);
     free(first);

@@ -305,14 +305,23 @@ sw_status record(multigrid_work *w)
     cudaGraph_t graph;
     SW_CUDA_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     follow(w, stream);
-    SW_CUDA_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    sw_fem_cycle(&w->hierarchy, &on, w->vector);
-    SW_CUDA_TRY(cudaStreamEndCapture(stream, &graph));
-    SW_CUDA_TRY(cudaStreamDestroy(stream));
+    sw_status status =
+        sw_cuda_status(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "multigrid's graph");
+    cudaError_t end = cudaSuccess;
+    graph = NULL;
+    if (status == SW_OK) {
+        sw_fem_cycle(&w->hierarchy, &on, w->vector);
+        end = cudaStreamEndCapture(stream, &graph);
+        status = w->status != SW_OK ? w->status : w->divided.status; /* the cause, with its message */
+    }
+    cudaStreamDestroy(stream);
     follow(w, 0); /* from here on the default one, as everything else */
-    sw_status status = w->status != SW_OK ? w->status : w->divided.status;
-    status = status != SW_OK ? status
-                             : sw_cuda_status(cudaGraphInstantiate(&w->graph, graph, 0), "multigrid's graph");
+    if (status == SW_OK)
+        status = sw_cuda_status(end, "multigrid's graph");
+    if (status == SW_OK)
+        status = sw_cuda_status(cudaGraphInstantiate(&w->graph, graph, 0), "multigrid's graph");
+    if (graph == NULL)
+        return status;
     cudaGraphDestroy(graph);
     return status;
 }

@@ -135,9 +135,10 @@ static sw_status add_recovered(sw_structure *s, recovered *all, sw_structure_nod
             const sw_structure_element *of = &p->element[first + i];
             if (s->removed[first + i])
                 continue;
-            if (all[i].status != SW_OK) { /* once more, for what it says */
-                recover(s, first + i, &all[i]);
-                return all[i].status;
+            if (all[i].status != SW_OK) {
+                const sw_status status = all[i].status;
+                recover(s, first + i, &all[i]); /* once more, for what it says */
+                return status;
             }
             for (int a = 0; a < of->formulation->topology->n_nodes; a++) {
                 add_to_node(all[i].value + RECOVERED * a, p->node[of->first + a], nodal);

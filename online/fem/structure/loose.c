@@ -480,7 +480,7 @@ static sw_status know(sw_structure *s)
     const sw_status status = sw_structure_look_loose(s, &s->loose);
     s->loose.step = step;
     tell(&s->loose, ~0u, sizeof s->loose.text, s->loose.text);
-    if (s->loose.too_many && s->loose.step == 1)
+    if (s->loose.too_many && s->contacts == NULL && s->loose.step == 1)
         sw_warn("%s:%lld: too many bodies hang together that nothing holds by itself: whether they can move "
                 "freely is not looked at",
                 s->problem->path, (long long)s->step->line);

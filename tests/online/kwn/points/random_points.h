@@ -42,9 +42,13 @@ static inline void sw_point_differences(const sw_kwn_point *a, const sw_kwn_poin
         const sw_kwn_population *x = &a->phase[p], *y = &b->phase[p];
         if (!(y->number > 1e14 && y->fraction > 1e-9))
             continue;
-        worst[0] = fmax(worst[0], fabs(x->number / y->number - 1));
-        worst[1] = fmax(worst[1], fabs(x->radius_sum / x->number / (y->radius_sum / y->number) - 1));
-        worst[2] = fmax(worst[2], fabs(x->fraction / y->fraction - 1));
+        const double off[3] = {fabs(x->number / y->number - 1),
+                               fabs(x->radius_sum / x->number / (y->radius_sum / y->number) - 1),
+                               fabs(x->fraction / y->fraction - 1)};
+        for (int v = 0; v < 3; v++)
+            worst[v] = off[v] <= worst[v] ? worst[v]
+                       : isnan(worst[v])  ? worst[v]
+                                          : off[v]; /* what is no number stays */
     }
 }
 
