@@ -170,125 +170,6 @@ static sw_status make_vectors(sw_structure *s)
     return SW_ALLOCATE(s->load_first, p->n_elements + 2, "loads");
 }
 
-/* ---- How thick a body is below a face ---- */
-
-enum { MOST_LAYERS = 16 };
-
-/* Elements by the nodes of their corners. */
-typedef struct {
-    int64_t *first, *element; /* [N + 1] */
-} neighbours;
-
-static const sw_topology *topology_of(const sw_structure_problem *p, int64_t e)
-{
-    return p->element[e].formulation->topology;
-}
-
-static void close_neighbours(neighbours *n)
-{
-    free(n->first);
-    free(n->element);
-}
-
-static sw_status open_neighbours(const sw_structure_problem *p, neighbours *n)
-{
-    SW_TRY(SW_ALLOCATE(n->first, p->n_nodes + 2, "elements of nodes"));
-    for (int64_t e = 0; e < p->n_elements; e++)
-        for (int a = 0; a < topology_of(p, e)->n_corners; a++)
-            n->first[p->node[p->element[e].first + a] + 2]++;
-    for (int64_t i = 0; i < p->n_nodes; i++)
-        n->first[i + 2] += n->first[i + 1];
-    SW_TRY(SW_ALLOCATE(n->element, n->first[p->n_nodes + 1] + 1, "elements of nodes"));
-    for (int64_t e = 0; e < p->n_elements; e++)
-        for (int a = 0; a < topology_of(p, e)->n_corners; a++)
-            n->element[n->first[p->node[p->element[e].first + a] + 1]++] = e;
-    return SW_OK;
-}
-
-/* How many corners of a face of element e are among `of` [n]. */
-static int shared(const sw_structure_problem *p, int64_t e, int face, int n, const int32_t *of)
-{
-    const sw_topology *t = topology_of(p, e);
-    int count = 0;
-    for (int a = 0; a < t->face_topology[face]->n_corners; a++)
-        for (int b = 0; b < n; b++)
-            count += p->node[p->element[e].first + t->face[face][a]] == of[b];
-    return count;
-}
-
-static int corners_of(const sw_structure_problem *p, int64_t e, int face, int32_t node[4])
-{
-    const sw_topology *t = topology_of(p, e);
-    for (int a = 0; a < t->face_topology[face]->n_corners; a++)
-        node[a] = p->node[p->element[e].first + t->face[face][a]];
-    return t->face_topology[face]->n_corners;
-}
-
-/* The face that has no corner of this one; -1: none. */
-static int opposite(const sw_structure_problem *p, int64_t e, int face)
-{
-    int32_t node[4];
-    const int n = corners_of(p, e, face, node);
-    for (int f = 0; f < topology_of(p, e)->n_faces; f++)
-        if (shared(p, e, f, n, node) == 0 && topology_of(p, e)->face_topology[f]->n_corners == n)
-            return f;
-    return -1;
-}
-
-static double apart(const double a[3], const double b[3])
-{
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                (a[2] - b[2]) * (a[2] - b[2]));
-}
-
-static void middle_of(const sw_structure_problem *p, int n, const int32_t *node, double x[3])
-{
-    for (int k = 0; k < 3; k++) {
-        x[k] = 0;
-        for (int a = 0; a < n; a++)
-            x[k] += p->position[node[a]][k] / n;
-    }
-}
-
-/* The element beyond a face, and which of its faces that is. 0: there is none. */
-static int beyond(const sw_structure_problem *p, const neighbours *by, int64_t *e, int *face)
-{
-    int32_t node[4];
-    const int n = corners_of(p, *e, *face, node);
-    for (int64_t j = by->first[node[0]]; j < by->first[node[0] + 1]; j++)
-        for (int f = 0; by->element[j] != *e && f < topology_of(p, by->element[j])->n_faces; f++)
-            if (shared(p, by->element[j], f, n, node) == n) {
-                *e = by->element[j];
-                *face = f;
-                return 1;
-            }
-    return 0;
-}
-
-/* The length of a face's edges over the way from it through the body, as it begins. 0: it is longer than the edges, or
- * elements have no opposite faces. */
-static double flatness_of(const sw_structure_problem *p, const neighbours *by, int64_t e, int face)
-{
-    int32_t node[4];
-    double length = 0, depth = 0, here[3], there[3];
-    const int n = corners_of(p, e, face, node), edges = n > 2 ? n : 1;
-    for (int a = 0; a < edges; a++)
-        length += apart(p->position[node[a]], p->position[node[(a + 1) % n]]) / edges;
-    middle_of(p, n, node, here);
-    for (int layer = 0; layer < MOST_LAYERS && depth < length; layer++) {
-        const int to = opposite(p, e, face);
-        if (to < 0)
-            return 0;
-        middle_of(p, corners_of(p, e, to, node), node, there);
-        depth += apart(here, there);
-        memcpy(here, there, sizeof here);
-        face = to;
-        if (!beyond(p, by, &e, &face))
-            return depth < length ? length / depth : 0;
-    }
-    return 0;
-}
-
 /* ---- Surfaces that touch ---- */
 
 /* Pressure over a displacement of a whole face along its normal, all other nodes being held. */
@@ -329,8 +210,8 @@ static sw_status stiffness_below(sw_structure *s, int64_t e, int face, double *s
     return status;
 }
 
-static sw_status place_face(sw_structure *s, const neighbours *by, const sw_structure_contact *of, int side,
-                            int64_t f, sw_surface_face *to)
+static sw_status place_face(sw_structure *s, const sw_structure_contact *of, int side, int64_t f,
+                            sw_surface_face *to)
 {
     const sw_structure_problem *p = s->problem;
     const sw_structure_element *element = &p->element[of->element[side][f]];
@@ -345,11 +226,10 @@ static sw_status place_face(sw_structure *s, const neighbours *by, const sw_stru
         for (int a = 0; a < to->topology->n_nodes; a++)
             to->thickness += p->thickness[to->node[a]] / to->topology->n_nodes;
     }
-    to->flatness = flatness_of(p, by, of->element[side][f], face);
     return stiffness_below(s, of->element[side][f], face, &to->stiffness);
 }
 
-static sw_status place_pair(sw_structure *s, const neighbours *by, int k)
+static sw_status place_pair(sw_structure *s, int k)
 {
     const sw_structure_contact *of = &s->problem->contact[k];
     sw_surface_pair *pair = &s->contacts->pair[k];
@@ -358,7 +238,7 @@ static sw_status place_pair(sw_structure *s, const neighbours *by, int k)
         SW_TRY(SW_ALLOCATE(pair->face[side], of->n_faces[side], "faces of surfaces"));
         pair->n_faces[side] = of->n_faces[side];
         for (int64_t f = 0; f < of->n_faces[side]; f++)
-            SW_TRY(place_face(s, by, of, side, f, &pair->face[side][f]));
+            SW_TRY(place_face(s, of, side, f, &pair->face[side][f]));
     }
     return SW_OK;
 }
@@ -375,7 +255,6 @@ static sw_status open_contacts(sw_structure *s)
 {
     const sw_structure_problem *p = s->problem;
     struct sw_structure_contacts *c;
-    neighbours by = {NULL, NULL};
     if (p->n_contacts == 0)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(c, 1, "contacts"));
@@ -387,11 +266,8 @@ static sw_status open_contacts(sw_structure *s)
     SW_TRY(SW_ALLOCATE(c->before, s->ties.n_unknowns, "unknowns"));
     if (s->moment.temperature != NULL && s->temperature != NULL)
         memcpy(s->moment.temperature, s->temperature, (size_t)p->n_nodes * sizeof(double));
-    sw_status status = open_neighbours(p, &by);
-    for (c->n = 0; c->n < p->n_contacts && status == SW_OK; c->n += status == SW_OK)
-        status = place_pair(s, &by, c->n);
-    close_neighbours(&by);
-    SW_TRY(status);
+    for (c->n = 0; c->n < p->n_contacts; c->n++)
+        SW_TRY(place_pair(s, c->n));
     return sw_surfaces_open(c->n, c->pair, p->n_nodes, (const double(*)[3])p->position,
                             sw_structure_dimension(s), is_axisymmetric(s), &c->surfaces);
 }

@@ -75,8 +75,7 @@ static int64_t most_about(const sw_surface_state *state, int32_t *seen)
     return most;
 }
 
-/* A coarse slave on a fine master would have too many nodes about a corner: it goes by points, and softly; so do sheets, which
- * are soft anyway. */
+/* A coarse slave on a fine master would have too many nodes about a corner: it goes by points, and softly. */
 sw_status sw_surface_choose_corners(const sw_surfaces *s, sw_surface_state *state)
 {
     const sw_surface_law *law = &state->of->law;
@@ -86,10 +85,10 @@ sw_status sw_surface_choose_corners(const sw_surfaces *s, sw_surface_state *stat
     if (law->behavior != SW_SURFACE_LINEAR || law->stiffness > 0)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(seen, state->of->n_faces[1], "faces of a surface"));
-    state->by_corners = state->hard > SW_SURFACE_SOFT && most_about(state, seen) <= SW_SURFACES_ABOUT / 8;
+    state->by_corners = most_about(state, seen) <= SW_SURFACES_ABOUT / 8;
     free(seen);
     for (int64_t q = 0; q < state->n_points && !state->by_corners; q++)
-        state->point[q].stiffness *= fmin(1, SW_SURFACE_SOFT / sw_surface_hard(state, state->point[q].face));
+        state->point[q].stiffness *= SW_SURFACE_SOFT / SW_SURFACE_HARD;
     return SW_OK;
 }
 

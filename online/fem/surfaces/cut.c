@@ -306,11 +306,10 @@ static sw_status cut_part(cutting *c, const plane *p)
 
 /* ---- Of a whole surface ---- */
 
-static double default_stiffness(const cutting *c, int32_t slave)
+static double default_stiffness(const cutting *c, const sw_surface_face *face)
 {
-    const sw_surface_face *face = &c->state->of->face[0][slave];
     const double soft = (face->stiffness > 0 ? 1 / face->stiffness : 0) + c->state->soft[1];
-    return soft > 0 ? sw_surface_hard(c->state, slave) / soft : 1;
+    return soft > 0 ? SW_SURFACE_HARD / soft : 1;
 }
 
 /* Feet at u, and the law's numbers; a point that is too deep, or of a small pair has no foot, is none. */
@@ -328,13 +327,10 @@ static int place_point(const cutting *c, sw_surface_point *point)
         patch.topology->n_corners == 3 ? 1.0 / 3 : 0;
     sw_surface_slave_at(c->s, state, point, c->u, x, n);
     sw_surface_land(c->s, state, c->u, x, 0, &point->foot);
-    point->stiffness = law->stiffness > 0 ? law->stiffness : default_stiffness(c, point->face);
+    point->stiffness =
+        law->stiffness > 0 ? law->stiffness : default_stiffness(c, &pair->face[0][point->face]);
     const int hard = law->behavior == SW_SURFACE_LINEAR && !(law->stiffness > 0);
-    point->stick =
-        law->stick > 0
-            ? law->stick
-            : (hard ? fmin(1, SW_SURFACE_STICK * SW_SURFACE_HARD / sw_surface_hard(state, point->face)) : 1) *
-                  point->stiffness;
+    point->stick = law->stick > 0 ? law->stick : (hard ? SW_SURFACE_STICK : 1) * point->stiffness;
     point->near = 1e-3 * state->length[0];
     if (point->foot.face >= 0) {
         sw_surface_patch_of(c->s, &pair->face[1][point->foot.face], c->u, &patch);

@@ -1,6 +1,5 @@
 /* Places of faces, and the one that is next to a point; face.h. */
 #include "face.h"
-#include "law.h"
 
 #include <math.h>
 #include <string.h>
@@ -224,9 +223,4 @@ void sw_surface_project(const sw_surface_patch *patch, const double p[3], const 
     sw_surface_see(patch, foot->at, &inside);
     sw_surface_see(patch, at, &out);
     foot->outside = sw_distance(inside.x, out.x);
-}
-
-double sw_surface_hard(const sw_surface_state *state, int32_t slave)
-{
-    return sw_surface_hardness(state->of->face[0][slave].flatness);
 }

@@ -93,7 +93,6 @@ typedef struct {
     int32_t *next;
     double length[2]; /* mean of faces */
     double soft[2];   /* mean of 1 / stiffness of faces */
-    double hard;      /* mean of the slave's hardness */
     double *u;        /* [3 nodes of both] displacements when it was cut; NULL: it has not been */
     int64_t n_nodes;  /* of both */
     int32_t *node;    /* [n_nodes] */
@@ -166,9 +165,6 @@ int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, con
 /* Geometry of a point alone: place, foot, normal, gap; 0: it has no foot. */
 int sw_surface_meet(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
                     const double *u, sw_surface_touch *touch);
-
-/* face.c: of hard contact, times the stiffness below the faces. */
-double sw_surface_hard(const sw_surface_state *state, int32_t slave);
 
 /* corners.c */
 sw_status sw_surface_corners_open(const sw_surfaces *s, sw_surface_state *state);

@@ -11,15 +11,6 @@
  * is shortened by. */
 #define SW_SURFACE_HARD 100.0
 #define SW_SURFACE_SOFT 5.0 /* where it goes by points */
-/* Sheets bend by some (thickness / length of a face)^4 of what presses them together, and with HARD one between two tools
- * leaves the one or the other at every iteration. So below faces of slaves that are longer than the sheet is thick HARD falls as that does, but
- * not below the layer itself. */
-SW_HD static inline double sw_surface_hardness(double flatness)
-{
-    const double square = flatness > 1 ? 1 / (flatness * flatness) : 1,
-                 hard = SW_SURFACE_HARD * square * square;
-    return hard > 1 ? hard : 1;
-}
 /* Of that: shear over elastic slip, a tenth of what the layer is sheared by. */
 #define SW_SURFACE_STICK 0.1
 

@@ -6,7 +6,6 @@
 
 #include "common/math/vector.h"
 #include "face.h"
-#include "law.h"
 
 #define SHIFT 2e-3 /* of a face: a foot that has gone farther has its surfaces cut again */
 #define COME 0.25  /* of a face: nodes that have moved farther */
@@ -85,14 +84,6 @@ static sw_status gather_nodes(const sw_surfaces *s, sw_surface_state *state)
     return status;
 }
 
-static double mean_hardness(const sw_surface_pair *pair)
-{
-    double sum = 0;
-    for (int64_t f = 0; f < pair->n_faces[0]; f++)
-        sum += sw_surface_hardness(pair->face[0][f].flatness);
-    return pair->n_faces[0] > 0 ? sum / (double)pair->n_faces[0] : SW_SURFACE_HARD;
-}
-
 static double mean_softness(const sw_surface_pair *pair, int side)
 {
     double sum = 0;
@@ -121,7 +112,6 @@ sw_status sw_surfaces_open(int n_pairs, const sw_surface_pair *pair, int64_t n_n
         s->face_first[k + 1] = s->face_first[k] + pair[k].n_faces[0];
         for (int side = 0; side < 2; side++)
             s->state[k].soft[side] = mean_softness(&pair[k], side);
-        s->state[k].hard = mean_hardness(&pair[k]);
         SW_TRY_GOTO(status, make_neighbours(s, &s->state[k]), end);
         SW_TRY_GOTO(status, gather_nodes(s, &s->state[k]), end);
         SW_TRY_GOTO(status, sw_surface_corners_open(s, &s->state[k]), end);

@@ -51,9 +51,8 @@ typedef enum {
 /* Units of the model: pressures, lengths, pressure over length. Zeros: hard, without friction. */
 typedef struct {
     sw_surface_behavior behavior;
-    double
-        stiffness; /* of linear and tied ones; 0: HARD times that of what is below the faces, of sheets less */
-    double tension; /* of linear ones: pull far from each other, as CalculiX has it of nodes; 0: none */
+    double stiffness; /* of linear and tied ones; 0: HARD times that of what is below the faces */
+    double tension;   /* of linear ones: pull far from each other, as CalculiX has it of nodes; 0: none */
     double pressure, clearance;
     int n_rows;
     double (*row)[2]; /* owned by the deck */
@@ -66,7 +65,6 @@ typedef struct {
     const sw_topology *topology; /* lines, triangles, quadrilaterals; nodes counter-clockwise from outside */
     int32_t node[SW_FORMULATION_FACE_NODES];
     double stiffness; /* pressure over a displacement of the whole face; 0: it does not yield */
-    double flatness; /* the face's length over how thick the body is below it; 0: less than 1, or not known */
     double thickness; /* plane bodies */
     int off;          /* its element is not there at present */
 } sw_surface_face;

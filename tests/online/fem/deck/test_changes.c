@@ -222,41 +222,6 @@ static void thickness_goes_from_node_to_node(void **state)
     release(&s);
 }
 
-/* ---- Contact of sheets ---- */
-
-/* A block of 4 by 4 by h on a plate, under a pressure of 10: what it passes into the plate by is 10 over E / h times 100, and of a
- * sheet (h = 1) over E / h: faces of four times its thickness bend 1 / 256 as stiffly as HARD. The plate is thin, too, which
- * counts for nothing, and yields by 1e-9. */
-static void a_sheet_is_pressed_softly(void **state)
-{
-    static const struct {
-        double height, depth;
-    } bodies[] = {{4, 4e-4}, {1, 0.01}, {2, 10 / (100. / 16 * 500)}};
-    (void)state;
-    for (int k = 0; k < 3; k++) {
-        char text[2000];
-        const double h = bodies[k].height;
-        snprintf(text, sizeof text,
-                 "*NODE\n1, 0, 0, 0\n2, 4, 0, 0\n3, 4, 4, 0\n4, 0, 4, 0\n5, 0, 0, %g\n6, 4, 0, %g\n7, 4, 4, "
-                 "%g\n8, 0, 4, %g\n"
-                 "9, -1, -1, -1\n10, 5, -1, -1\n11, 5, 5, -1\n12, -1, 5, -1\n13, -1, -1, 0\n14, 5, -1, "
-                 "0\n15, 5, 5, 0\n"
-                 "16, -1, 5, 0\n*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n"
-                 "*ELEMENT, TYPE=C3D8, ELSET=P\n2, 9, 10, 11, 12, 13, 14, 15, 16\n*NSET, NSET=BODY, "
-                 "GENERATE\n1, 8\n"
-                 "*NSET, NSET=PLATE, GENERATE\n9, 16\n*SURFACE, NAME=LOW\nE, S1\n*SURFACE, NAME=TOP\nP, S2\n"
-                 "*MATERIAL, NAME=A\n*ELASTIC\n1000., 0.\n*MATERIAL, NAME=B\n*ELASTIC\n1e12, 0.\n"
-                 "*SOLID SECTION, ELSET=E, MATERIAL=A\n*SOLID SECTION, ELSET=P, MATERIAL=B\n"
-                 "*SURFACE INTERACTION, NAME=D\n*CONTACT PAIR, INTERACTION=D\nLOW, TOP\n"
-                 "*BOUNDARY\nBODY, 1, 2\nPLATE, 1, 3\n*STEP\n*STATIC\n*DLOAD\n1, P2, 10.\n*END STEP\n",
-                 h, h, h, h);
-        solved s = solve_deck(text);
-        for (int node = 1; node <= 4; node++)
-            CHECK_CLOSE(displacement(&s, node)[2], -bodies[k].depth, 1e-6 * bodies[k].depth);
-        release(&s);
-    }
-}
-
 /* ---- Faults ---- */
 
 static void faults_are_told_with_their_line(void **state)
@@ -285,7 +250,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_told_with_their_line),
-        cmocka_unit_test(a_sheet_is_pressed_softly),
         cmocka_unit_test(what_is_removed_carries_nothing),
         cmocka_unit_test(what_returns_is_free_of_stress_or_strained),
         cmocka_unit_test(nodes_of_what_is_removed_stay),

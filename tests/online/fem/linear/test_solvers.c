@@ -534,7 +534,7 @@ static sw_fem_linear_solver chosen(int n, double x, double z, double poisson)
 }
 
 /* Lattices go by multigrid but where it takes more iterations than a 120th of the unknowns: cells drawn along one
- * edge, not flat ones, and what is hardly compressible. */
+ * edge, flat ones (bent, 2,709 iterations at 100 of 20^3 cells), and what is hardly compressible. */
 static void test_slow_lattices_go_by_factors(void **state)
 {
     (void)state;
@@ -544,7 +544,8 @@ static void test_slow_lattices_go_by_factors(void **state)
     assert_int_equal(chosen(2, 1, 1, 0.3), SW_FEM_SOLVE_AUTO); /* in no time */
     assert_int_equal(chosen(16, 1, 20, 0.3), SW_FEM_SOLVE_DIRECT);
     assert_int_equal(chosen(16, 100, 1, 0.3), SW_FEM_SOLVE_DIRECT);
-    assert_int_equal(chosen(16, 1, 0.05, 0.3), SW_FEM_SOLVE_AUTO);
+    assert_int_equal(chosen(16, 1, 0.2, 0.3), SW_FEM_SOLVE_AUTO);
+    assert_int_equal(chosen(16, 1, 0.01, 0.3), SW_FEM_SOLVE_DIRECT);
     assert_int_equal(chosen(16, 1, 1, 0.49), SW_FEM_SOLVE_AUTO);
     assert_int_equal(chosen(16, 1, 1, 0.4999), SW_FEM_SOLVE_DIRECT);
     assert_int_equal(chosen(32, 1, 20, 0.3), SW_FEM_SOLVE_AUTO); /* 108,000 unknowns, some 266 iterations */
