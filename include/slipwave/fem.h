@@ -198,7 +198,7 @@ typedef struct {
     double
         edge; /* m: of a plane with a radius the rounding of its edge, behind which there is a wall: a punch, or hollow a
                   * die; on the CPU; 0: none */
-    const struct sw_fem_triangles *triangles; /* of a mesh; the caller's */
+    const struct sw_fem_triangles *triangles; /* only jobs make them (shape: mesh); else NULL */
 } sw_fem_tool;
 
 /* What a node in contact keeps. */

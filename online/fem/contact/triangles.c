@@ -15,7 +15,8 @@ enum { LEAF = 4, DEPTH = 64 };
 typedef struct {
     double corner[3][3], normal[3], of_corner[3][3]; /* of_corner: normals of corners */
     double curvature;
-    uint8_t own_edge[3]; /* edge k from corner k to the next is no other triangle's */
+    uint8_t own_edge[3];   /* edge k from corner k to the next is no other triangle's */
+    uint8_t own_corner[3]; /* corner k is on the surface's own edge: of this triangle or another */
 } triangle;
 
 /* A box of triangles first to first + n; its halves are `part` and the next. n 0: of halves. */
@@ -108,6 +109,7 @@ typedef struct {
     const double *at, *next; /* a corner, and the one after it */
     double same, sum[3];
     int shares; /* triangles that have the edge besides */
+    int rim;    /* a triangle that has the corner has an edge there that is no other's */
 } meeting;
 
 static int is_there(const double a[3], const double b[3], double same)
@@ -138,6 +140,25 @@ static void meet(void *to, triangle *t, int64_t index)
     const double angle = acos(fmax(-1, fmin(1, sw_dot(a, b) / sqrt(sw_dot(a, a) * sw_dot(b, b)))));
     for (int i = 0; i < 3; i++)
         m->sum[i] += angle * t->normal[i];
+}
+
+static void meet_rim(void *to, triangle *t, int64_t index)
+{
+    meeting *m = to;
+    (void)index;
+    for (int k = 0; k < 3; k++)
+        m->rim |= (t->own_edge[k] || t->own_edge[(k + 2) % 3]) && is_there(t->corner[k], m->at, m->same);
+}
+
+/* After find_normals. */
+static void find_rim(sw_fem_triangles *s)
+{
+    for (int64_t i = 0; i < s->n; i++)
+        for (int k = 0; k < 3; k++) {
+            meeting m = {.at = s->triangle[i].corner[k], .same = SAME * s->size};
+            each_near(s, m.at, m.same, meet_rim, &m);
+            s->triangle[i].own_corner[k] = (uint8_t)m.rim;
+        }
 }
 
 static void find_normals(sw_fem_triangles *s)
@@ -213,6 +234,7 @@ sw_status sw_fem_triangles_make(int64_t n, const double (*corner)[3][3], sw_fem_
     for (int k = 0; k < 3; k++)
         s->size = fmax(s->size, s->box[0].high[k] - s->box[0].low[k]);
     find_normals(s);
+    find_rim(s);
     *triangles = s;
     return SW_OK;
 end:
@@ -241,33 +263,27 @@ static double nearest(const triangle *t, const double x[3], double weight[3])
     const double aa = sw_dot(a, a), ab = sw_dot(a, b), bb = sw_dot(b, b), ap = sw_dot(a, p),
                  bp = sw_dot(b, p);
     const double det = aa * bb - ab * ab;
-    double u = (bb * ap - ab * bp) / det, v = (aa * bp - ab * ap) / det;
-    if (u < 0 || v < 0 || u + v > 1) {
+    weight[1] = (bb * ap - ab * bp) / det;
+    weight[2] = (aa * bp - ab * ap) / det;
+    weight[0] = 1 - weight[1] - weight[2];
+    if (weight[0] < 0 || weight[1] < 0 || weight[2] < 0) {
         double least = INFINITY;
-        for (int k = 0; k < 3; k++) { /* along edge k */
+        for (int k = 0; k < 3; k++) { /* along edge k; the weight of the corner opposite is 0 to the digit */
             const double length = k == 0 ? aa : k == 1 ? aa - 2 * ab + bb : bb;
             const double way = k == 0 ? ap : k == 1 ? bp - ap - ab + aa : bb - bp;
-            const double part = fmin(fmax(way / length, 0), 1);
-            const double on[2] = {k == 0   ? part
-                                  : k == 1 ? 1 - part
-                                           : 0,
-                                  k == 0   ? 0
-                                  : k == 1 ? part
-                                           : 1 - part};
-            const double here = on[0] * on[0] * aa + 2 * on[0] * on[1] * ab + on[1] * on[1] * bb -
-                                2 * (on[0] * ap + on[1] * bp);
+            double on[3] = {0, 0, 0};
+            on[(k + 1) % 3] = fmin(fmax(way / length, 0), 1);
+            on[k] = 1 - on[(k + 1) % 3];
+            const double here = on[1] * on[1] * aa + 2 * on[1] * on[2] * ab + on[2] * on[2] * bb -
+                                2 * (on[1] * ap + on[2] * bp);
             if (here < least) {
                 least = here;
-                u = on[0];
-                v = on[1];
+                memcpy(weight, on, sizeof on);
             }
         }
     }
-    weight[0] = 1 - u - v;
-    weight[1] = u;
-    weight[2] = v;
     for (int k = 0; k < 3; k++) {
-        const double apart = p[k] - u * a[k] - v * b[k];
+        const double apart = p[k] - weight[1] * a[k] - weight[2] * b[k];
         square += apart * apart;
     }
     return square;
@@ -321,7 +337,8 @@ void sw_fem_triangles_find(const sw_fem_triangles *s, const double x[3], sw_fem_
         across[i] = from[i] - sw_dot(from, t->normal) * t->normal[i];
     beyond = sqrt(sw_dot(across, across));
     for (int k = 0; k < 3; k++)
-        if (t->own_edge[k] && weight[(k + 2) % 3] == 0 && beyond > SAME * s->size)
+        if (beyond > SAME * s->size &&
+            ((t->own_edge[k] && weight[(k + 2) % 3] == 0) || (t->own_corner[k] && weight[k] > 1 - SAME)))
             return;
     at->gap = sw_dot(from, at->normal);
     at->curvature = t->curvature;

@@ -17,7 +17,7 @@ typedef struct sw_fem_triangles sw_fem_triangles;
 /* corner [n][3][3] m. SW_ERR_RANGE: none, a triangle without an area, a corner that is not finite; SW_ERR_MEMORY. */
 sw_status sw_fem_triangles_make(int64_t n, const double (*corner)[3][3], sw_fem_triangles **triangles);
 void sw_fem_triangles_free(sw_fem_triangles *triangles); /* NULL is fine */
-/* A file of triangles (.stl), or of hexahedra or quadrilaterals in space (.inp, .msh), whose outer faces are the surface. */
+/* A file of triangles (.stl), or of elements in space (.inp, .msh: hexahedra), whose outer faces are the surface. */
 sw_status sw_fem_triangles_read(const char *path, double scale, sw_fem_triangles **triangles);
 uint64_t sw_fem_triangles_hash(uint64_t h, const sw_fem_triangles *triangles);
 

@@ -116,6 +116,47 @@ static void edges(void **state)
     }
 }
 
+/* A plate of twelve sides, turned in space, cut so that most corners of its rim are of three triangles: nothing is touched anywhere
+ * around it, on neither side; within 0.96 radii (the sides' middles are at cos 15 degrees, 0.966) it is flat, to digits. */
+static void an_open_plate_ends_at_its_rim(void **state)
+{
+    enum { SIDES = 12, PLACES = 1000 * SIDES };
+    const double e[3][3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};
+    double v[SIDES][3], t[SIDES - 2][3][3];
+    sw_fem_triangles *s;
+    int touched = 0;
+    (void)state;
+    for (int i = 0; i < SIDES; i++)
+        for (int k = 0; k < 3; k++)
+            v[i][k] = cos(2 * M_PI * i / SIDES) * e[0][k] + sin(2 * M_PI * i / SIDES) * e[1][k];
+    for (int n = 0, low = 0, high = SIDES - 1; n < SIDES - 2; n++) { /* a strip to and fro */
+        const int middle = n % 2 ? high - 1 : low + 1;
+        memcpy(t[n][0], v[low], sizeof *v);
+        memcpy(t[n][1], v[middle], sizeof *v);
+        memcpy(t[n][2], v[high], sizeof *v);
+        *(n % 2 ? &high : &low) = middle;
+    }
+    CHECK_OK(sw_fem_triangles_make(SIDES - 2, (const double(*)[3][3])t, &s));
+    const sw_fem_tool tool = {.shape = SW_FEM_TRIANGLES, .triangles = s};
+    for (int i = 0; i < PLACES; i++) {
+        const double a = 2 * M_PI * i / PLACES, over = i / SIDES % 2 ? 0.01 : -0.01;
+        for (int outside = 0; outside < 2; outside++) {
+            const double r = outside ? 1.1 : 0.96;
+            sw_fem_tool_place at;
+            double x[3];
+            for (int k = 0; k < 3; k++)
+                x[k] = r * cos(a) * e[0][k] + r * sin(a) * e[1][k] + over * e[2][k];
+            sw_fem_tool_find(&tool, x, &at);
+            if (outside)
+                touched += isfinite(at.gap);
+            else
+                CHECK_CLOSE(at.gap, over, 1e-14);
+        }
+    }
+    assert_int_equal(touched, 0);
+    sw_fem_triangles_free(s);
+}
+
 static void refused(void **state)
 {
     const double line[1][3][3] = {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}},
@@ -243,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_is_a_sphere),
                                        cmocka_unit_test(edges),
+                                       cmocka_unit_test(an_open_plate_ends_at_its_rim),
                                        cmocka_unit_test(refused),
                                        cmocka_unit_test(a_plane_of_triangles_presses_as_a_plane),
                                        cmocka_unit_test(a_ball_of_triangles_presses_as_a_sphere),
