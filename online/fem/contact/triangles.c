@@ -289,22 +289,34 @@ static double nearest(const triangle *t, const double x[3], double weight[3])
     return square;
 }
 
+/* How far x is from a triangle's plane. */
+static double faces(const triangle *t, const double x[3])
+{
+    const double from[3] = {x[0] - t->corner[0][0], x[1] - t->corner[0][1], x[2] - t->corner[0][2]};
+    return fabs(sw_dot(from, t->normal));
+}
+
+/* Where several are as near, at an edge or a corner, the one whose plane is farthest: it has x on its right side, others may see
+ * their backs beyond a sharp edge. */
 static const triangle *search(const sw_fem_triangles *s, const double x[3], double weight[3])
 {
     const triangle *best = NULL;
     int32_t stack[2 * DEPTH], n = 0;
     double least = INFINITY;
+    const double tie = SAME * SAME * s->size * s->size;
     stack[n++] = 0;
     while (n > 0) {
         const box *b = &s->box[stack[--n]];
-        if (square_to_box(b, x) > least)
+        if (square_to_box(b, x) > least + tie)
             continue;
         for (int32_t i = b->first; i < b->first + b->n; i++) {
             double w[3];
-            const double square = nearest(&s->triangle[i], x, w);
-            if (square < least) {
-                least = square;
-                best = &s->triangle[i];
+            const triangle *t = &s->triangle[i];
+            const double square = nearest(t, x, w);
+            if (square < least - tie ||
+                (square <= least + tie && best != NULL && faces(t, x) > faces(best, x))) {
+                least = fmin(least, square);
+                best = t;
                 memcpy(weight, w, sizeof w);
             }
         }

@@ -131,8 +131,12 @@ static sw_status harden(sw_structure *s, int64_t e, double plastic)
 {
     const sw_matter *matter = &s->problem->matter[s->problem->section[s->section[e]].matter];
     const sw_formulation *formulation = s->problem->element[e].formulation;
-    if (!matter->law->flows)
+    if (!matter->law->flows || (matter->n_curves == 0 && matter->cook.n_rows == 0 && matter->n_cyclic == 0 &&
+                                matter->saturation.n_rows == 0))
         return refuse(s, e, "it does not harden: a first plastic strain of it is not computed");
+    if (matter->hardening == SW_MATTER_HARDENS_KINEMATIC || matter->backstress.n_rows > 0)
+        return refuse(s, e,
+                      "its first backstresses are not known: a first plastic strain of it is not computed");
     for (int q = 0; q < formulation->rule->n; q++)
         s->state[s->state_at[e] + formulation->n_own + (int64_t)q * sw_matter_state_size(matter)] = plastic;
     return SW_OK;
