@@ -65,7 +65,7 @@ SKIN, PLATES
 """
 STEP = """*STEP, NLGEOM, INC=100
 *STATIC
-.2, 1.
+.1, 1.
 *BOUNDARY
 AXIS, 1
 FOOT, 2
@@ -103,7 +103,8 @@ class Remeshed(unittest.TestCase):
     def test_a_cylinder_goes_on(self):
         """Stress and plastic strain are the same everywhere, so nothing is lost by the transfer but digits; of what is
         expected the elastic part of the strain is 300 / E = 1.5e-3, of the volume (1 - 2 nu) s / E = 0.7e-3, and contact at
-        the rim takes as much again."""
+        the rim takes as much again. Increments begin with a tenth: from a fifth, this mesh (not of sizes 1.2, 1.5, 2) ends
+        in a fold of the rim, 2.3 % too soft, which is Newton's and no transfer's."""
         (self.folder / "a.inp").write_text(DECK + STEP.format(-3))
         (self.folder / "steps.inp").write_text(STEP.format(-3))
         for name, height in (("a", 12), ("b", 9)):
