@@ -18,7 +18,8 @@ typedef struct {
     int64_t n_points, n_samples, record; /* N, K, C */
     double begin;                        /* s: end of the pretreatment, from which times count */
     double *records;                     /* [N][K][C] */
-    sw_kwn_top *top;                     /* [N] zeroed where steps were not followed */
+    sw_kwn_top *top;                     /* [N] */
+    int *followed;                       /* [N] whether top is that of its steps */
     int64_t done;                        /* records there are */
     sw_kwn_watch watch;
     sw_kwn_work work;
@@ -175,7 +176,7 @@ static sw_status follow(map *m, block *b)
         sw_progress_show(&m->progress, m->done);
     }
     for (int64_t i = 0; i < b->count; i++) {
-        sw_kwn_read_top(b->kwn, i, &m->top[b->first + i]);
+        m->followed[b->first + i] = sw_kwn_read_top(b->kwn, i, &m->top[b->first + i]);
         m->work.steps += (double)b->point[i].steps;
         m->work.iterations += (double)b->point[i].iterations;
     }
@@ -305,7 +306,7 @@ static sw_status write_peaks(const map *m, hid_t file)
     for (int64_t n = 0; n < m->n_points && status == SW_OK; n++) {
         const double *record = m->records + n * m->n_samples * m->record;
         sw_kwn_top steps = m->top[n];
-        const int of_steps = steps.time[1] > 0;
+        const int of_steps = m->followed[n];
         for (int k = 0; k < 3; k++)
             steps.time[k] -= m->begin;
         const sw_kwn_peak top =
@@ -418,6 +419,7 @@ static sw_status run_map(map *m, sw_h5_output *output)
     SW_TRY(sw_h5_begin(m->job->setup.output_file, output));
     SW_TRY(SW_ALLOCATE(m->records, m->n_points * m->n_samples * m->record, "results"));
     SW_TRY(SW_ALLOCATE(m->top, m->n_points, "results"));
+    SW_TRY(SW_ALLOCATE(m->followed, m->n_points, "results"));
     SW_TRY(compute(m));
     watch_movement(m);
     SW_TRY(write_results(m, output->file));
@@ -436,6 +438,7 @@ sw_status sw_kwn_map_run(const sw_kwn_map_job *job)
     sw_claim_release(&m.claim);
     free(m.records);
     free(m.top);
+    free(m.followed);
     if (status == SW_OK)
         sw_kwn_watch_tell(&job->setup, &m.watch);
     if (status == SW_OK)

@@ -37,7 +37,8 @@ typedef struct {
     sw_claim claim;         /* on their file */
     sw_kwn_watch watch;     /* of the block at hand, and on rank 0 */
     sw_kwn_watch seen;      /* of all that this run computed */
-    sw_kwn_top top;         /* of point 0, if this run computed it on the CPU */
+    sw_kwn_top top;         /* of point 0 */
+    int followed;           /* whether this run computed it on the CPU */
     sw_kwn_results results; /* rank 0's */
     sw_progress progress;
 } run;
@@ -49,8 +50,9 @@ enum {
     SECONDS,
     RESOLUTION,
     WATCH = RESOLUTION + sizeof(sw_kwn_resolution) / sizeof(double),
-    TOP = WATCH + SW_KWN_WATCH_NUMBERS, /* of the block's first point */
-    WORK_NUMBERS = TOP + sizeof(sw_kwn_top) / sizeof(double)
+    TOP = WATCH + SW_KWN_WATCH_NUMBERS,                   /* of the block's first point */
+    FOLLOWED = TOP + sizeof(sw_kwn_top) / sizeof(double), /* 1 where there is one */
+    WORK_NUMBERS
 };
 enum { NO_BLOCK = -1 }; /* what a rank sends when it will send no more */
 
@@ -235,11 +237,12 @@ static sw_status compute(run *r, int64_t first, int64_t count)
     watch_histories(r, count, temperature);
     SW_TRY(sw_kwn_start(&job->setup, count, r->composition, (double)temperature[0], &kwn));
     sw_kwn_top top = {0};
+    int followed = 0;
     sw_status status = sw_kwn_follow_peaks(kwn);
     if (status == SW_OK)
         status = follow(r, kwn, count, temperature);
     if (status == SW_OK)
-        sw_kwn_read_top(kwn, 0, &top);
+        followed = sw_kwn_read_top(kwn, 0, &top);
     sw_kwn_close(kwn);
     if (status == SW_ERR_CONVERGENCE && first > 0)
         status = sw_error(status, "%s, counted from point %" PRId64, sw_error_message(), first);
@@ -249,6 +252,7 @@ static sw_status compute(run *r, int64_t first, int64_t count)
     work[SECONDS] = sw_seconds() - started;
     memcpy(work + WATCH, &r->watch, sizeof r->watch);
     memcpy(work + TOP, &top, sizeof top);
+    work[FOLLOWED] = followed;
     for (int64_t i = 0; i < count; i++) {
         work[STEPS] += (double)r->point[i].steps;
         work[ITERATIONS] += (double)r->point[i].iterations;
@@ -267,8 +271,10 @@ static sw_status accept(run *r, int64_t block)
                                 &of_block));
     memcpy(&r->watch, work + WATCH, sizeof r->watch);
     sw_kwn_watch_merge(&r->watch, &r->seen);
-    if (block == 0)
+    if (block == 0) {
         memcpy(&r->top, work + TOP, sizeof r->top);
+        r->followed = work[FOLLOWED] != 0;
+    }
     r->done_points += count;
     sw_progress_show(&r->progress, r->done_points * (r->job->n_times - 1));
     return SW_OK;
@@ -510,8 +516,8 @@ static sw_status complete(run *r, double *record, char *text, size_t size)
     FILE *file;
     SW_TRY(sw_kwn_results_read(&r->results, 0, record));
     sw_kwn_record_describe(alloy_of(r), record + (job->n_times - 1) * r->record, text, size);
-    sw_kwn_peak_describe(alloy_of(r), &r->top, job->n_times, job->time, record, text + strlen(text),
-                         size - strlen(text));
+    sw_kwn_peak_describe(alloy_of(r), r->followed ? &r->top : NULL, job->n_times, job->time, record,
+                         text + strlen(text), size - strlen(text));
     if (job->output.csv == NULL)
         return sw_kwn_results_commit(&r->results);
     SW_TRY(sw_text_file_begin(job->output.csv, &output, &file));

@@ -20,20 +20,26 @@ import csv
 import importlib.machinery
 import importlib.util
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import warnings
 
-import numpy as np
-import yaml
-from kawin.precipitation import (MatrixParameters, PrecipitateModel, PrecipitateParameters, TemperatureParameters,
-                                 VolumeParameter)
-from kawin.solver import explicitEulerIterator
-from kawin.tests.databases import ALMGSI_DB, ALZR_TDB, NICRAL_TDB
-from kawin.thermo import BinaryThermodynamics, MulticomponentThermodynamics
-from pycalphad import Database
+MISSING = None
+try:
+    import numpy as np
+    import yaml
+    from kawin.precipitation import (MatrixParameters, PrecipitateModel, PrecipitateParameters, TemperatureParameters,
+                                     VolumeParameter)
+    from kawin.solver import explicitEulerIterator
+    from kawin.tests.databases import ALMGSI_DB, ALZR_TDB, NICRAL_TDB
+    from kawin.thermo import BinaryThermodynamics, MulticomponentThermodynamics
+    from pycalphad import Database
+except ImportError as missing:  # told by main, after --help
+    MISSING, ALMGSI_DB, NICRAL_TDB = missing, None, None
+    BinaryThermodynamics = PrecipitateModel = object
 
 warnings.filterwarnings("ignore")
 sys.dont_write_bytecode = True
@@ -271,18 +277,29 @@ def compare(name, options, folder):
             print("   ", *(f"{v:.6g}" for v in a), "|", *(f"{v:.6g}" for v in b))
 
 
+def finer(text):
+    value = float(text)
+    if not 0.1 <= value <= 100:
+        raise argparse.ArgumentTypeError(f"{text}: need 0.1 to 100")
+    return value
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="of " + ", ".join(HISTORIES))
     parser.add_argument("--slipwave", required=True)
-    parser.add_argument("--finer", type=float, default=1.0, metavar="TIMES")
+    parser.add_argument("--finer", type=finer, default=1.0, metavar="TIMES")
     parser.add_argument("--same", action="store_true")
     parser.add_argument("--verbose", action="store_true", help="numbers at each time, too")
     options = parser.parse_args()
     options.slipwave = str(pathlib.Path(options.slipwave).resolve())
+    if shutil.which(options.slipwave) is None:
+        parser.error(f"--slipwave {options.slipwave}: need a program")
     unknown = set(options.problems) - set(HISTORIES)
     if unknown:
         parser.error(f"unknown problem {' '.join(sorted(unknown))}")
+    if MISSING is not None:
+        parser.error(f"needs kawin, PyYAML and h5py: {MISSING}")
     print("problem | kawin, number | mean radius | fraction | standard classes, number | mean radius | fraction | "
           "kawin | Slipwave")
     for name in options.problems or HISTORIES:

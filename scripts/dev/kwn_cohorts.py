@@ -38,9 +38,16 @@ def nucleation(c, n, theta):
     return rate * waiting, critical + 0.5 * np.sqrt(K_B * T / (np.pi * GAMMA)), 2 * zeldovich**2 * attached
 
 
+def finer(text):
+    value = float(text)
+    if not 0.1 <= value <= 100:
+        raise argparse.ArgumentTypeError(f"{text}: need 0.1 to 100")
+    return value
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--finer", type=float, default=1.0)
+    parser.add_argument("--finer", type=finer, default=1.0)
     part = 1 / parser.parse_args().finer
     r, n = np.zeros(0), np.zeros(0)
     now, theta, step, steps = 0.0, 0.0, 1e-3, 0

@@ -5,9 +5,10 @@
 
 Resistivity while nitride forms in Fe-N, held and heated in steps; primary gamma' of Rene 65 dissolving; 6061 and 6063 overageing. Sources and what
 they do not say are in the files; no constant was chosen beside what is compared here, but for what data/alloys says of Fe-N and of Rene 65. Writes tables
-to standard output, and a picture (matplotlib)."""
+to standard output, and with -o a picture (matplotlib)."""
 import argparse
 import csv
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,8 +41,10 @@ def run(options, alloy_text, job):
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "alloy.yaml").write_text(alloy_text)
         (Path(folder) / "job.yaml").write_text(f"alloy: alloy.yaml\ndevice: cpu\naccuracy: 0\n{job}\n")
-        subprocess.run([options.slipwave, "kwn", "job.yaml", "--csv", "out.csv", "-q"], cwd=folder, check=True,
-                       stdout=subprocess.DEVNULL)
+        status = subprocess.run([options.slipwave, "kwn", "job.yaml", "--csv", "out.csv", "-q"], cwd=folder, check=False,
+                                stdout=subprocess.DEVNULL).returncode
+        if status != 0:
+            sys.exit(f"kwn_measured: {options.slipwave} kwn: exit status {status}")
         table = rows(Path(folder) / "out.csv")
 
     def column(start):
@@ -106,9 +109,10 @@ def heated_fe_n(options, axes):
 
 def dissolving_gamma_prime(options, axes):
     table = reference("rene-65-dissolution.csv")
+    diameters = [(float(r["time_s"]), float(r["value"])) for r in table if r["series"] == "diameter_um"]  # at 1110 C
     print("Rene 65: % of gamma' (D in Ni-Al; KWN-deformation's D)")
     for celsius, colour in ((1090, BLUE), (1110, RED)):
-        found = {}
+        found, sizes = {}, {}
         points = [(float(r["time_s"]), float(r["value"])) for r in table
                   if r["series"] == "fraction" and float(r["temperature_C"]) == celsius]
         for label, d in (("", None), ("their D", "{prefactor: 4.3e-6, activation_energy: 256.0e3}")):
@@ -118,13 +122,17 @@ def dissolving_gamma_prime(options, axes):
                          "standard_deviation: 0.253e-6, volume_fraction: 0.125}]\n"
                          "temperature: [{hold: 16000}]\noutput: {file: out.h5, count: 640}")
             seconds, percent = column("time_s"), [100 * f for f in column("volume_fraction")]
-            found[label] = [percent[min(range(len(seconds)), key=lambda i: abs(seconds[i] - t))] for t, _ in points]
+            found[label] = [between(percent, seconds, t) for t, _ in points]
+            micrometres = [2e6 * r for r in column("mean_radius")]
+            sizes[label] = [between(micrometres, seconds, t) for t, _ in diameters]
             axes.plot(seconds, percent, color=colour, ls="--" if d else "-",
                       label=None if d else f"computed, {celsius} °C")
         axes.plot(*zip(*((t, 100 * f) for t, f in points)), "o", color=colour, mfc="none",
                   label="measured" if celsius == 1110 else None)
         for (t, f), ours, theirs in zip(points, found[""], found["their D"]):
             print(f"    {celsius} C {t:6.0f} s: measured {100 * f:5.2f}, computed {ours:5.2f}; {theirs:5.2f}")
+    for (t, d), ours, theirs in zip(diameters, sizes[""], sizes["their D"]):
+        print(f"    1110 C {t:6.0f} s: diameter, um: measured {d:.3f}, computed {ours:.3f} ({100 * (ours / d - 1):+.0f} %); {theirs:.3f}")
     axes.plot([], [], color=GREY, ls="--", label="with KWN-deformation's D")
     axes.set(xlabel="Time (s)", ylabel="γ′ (% of volume)", title="René 65, primary γ′")
 
@@ -155,23 +163,48 @@ def overageing(options, axes):
     axes.set(xscale="log", xlim=(0.1, 1000), xlabel="Time after T6 (h)", ylabel="Yield stress (MPa)", title="6061 overageing")
 
 
+class NoAxes:
+    """Takes what axes are told, where no picture is wanted."""
+
+    def __getattr__(self, _):
+        return lambda *_, **__: None
+
+
+DRAWN = (held_fe_n, heated_fe_n, dissolving_gamma_prime, overageing)
+
+
+def draw(options, plt):
+    figure, axes = plt.subplots(2, 2, figsize=(9, 6.5))
+    for one, part in zip(DRAWN, axes.flat):
+        one(options, part)
+        part.legend(frameon=False, fontsize=7)
+        part.title.set_fontsize(10)
+    figure.tight_layout()
+    figure.savefig(options.output, dpi=110)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--slipwave", required=True)
     parser.add_argument("-o", "--output", metavar="PICTURE.png")
     options = parser.parse_args()
+    if shutil.which(str(Path(options.slipwave).resolve())) is None:
+        parser.error(f"--slipwave {options.slipwave}: need a program")
     options.slipwave = str(Path(options.slipwave).resolve())
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-    figure, axes = plt.subplots(2, 2, figsize=(9, 6.5))
-    for draw, one in zip((held_fe_n, heated_fe_n, dissolving_gamma_prime, overageing), axes.flat):
-        draw(options, one)
-        one.legend(frameon=False, fontsize=7)
-        one.title.set_fontsize(10)
-    figure.tight_layout()
-    if options.output:
-        figure.savefig(options.output, dpi=110)
+    if not options.output:
+        for one in DRAWN:
+            one(options, NoAxes())
+        return
+    try:
+        import matplotlib
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plt
+    except ImportError as missing:
+        parser.error(f"-o {options.output}: {missing}")
+    try:
+        draw(options, plt)
+    except (OSError, ValueError) as fault:  # of savefig: no such folder or kind of picture
+        sys.exit(f"kwn_measured: {options.output}: {fault}")
 
 
 if __name__ == "__main__":

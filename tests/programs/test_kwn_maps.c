@@ -154,6 +154,33 @@ static void pretreatment_comes_first(void **state)
     unlink("out.h5");
 }
 
+/* Particles there are from the start coarsen: strongest at 0 s, before any of the map's times. Overaged stresses fall by a per cent and
+ * more until the first of them, which was the peak where the state at 0 s was taken for none. */
+static void strongest_at_the_start(void **state)
+{
+    (void)state;
+    const int64_t shape[2] = {2, 3};
+    result r;
+    write_text("map.yaml",
+               "alloy: alloy.yaml\ndevice: cpu\nsize_axis: {classes: 64}\ninitial_temperature: 573.15\n"
+               "initial_distribution: [{phase: beta-prime, shape: lognormal, mean_radius: 6.0e-9, "
+               "standard_deviation: 1.2e-9, volume_fraction: 0.012}]\nkind: ageing\n"
+               "temperature: {from: 573.15, to: 593.15, count: 2}\ntime: {from: 10.0, to: 1.0e3, count: 3}\n"
+               "output: {file: out.h5}\n");
+    run_coarse(MAP "map.yaml", &r);
+    hid_t file = open_results("out.h5");
+    for (int i = 0; i < 2; i++) {
+        assert_true(number_at(file, "peak/time", 1, shape, i) == 0);
+        assert_true(number_at(file, "peak/from", 1, shape, i) == 0);
+        assert_true(number_at(file, "peak/yield_stress", 1, shape, i) >
+                    1.01 * number_at(file, "map/yield_stress", 2, shape, 3 * i));
+    }
+    CHECK_CLOSE(number_at(file, "peak/yield_stress", 1, shape, 1),
+                number_at(file, "peak/yield_stress", 1, shape, 0), 1e-3 * 276e6);
+    H5Fclose(file);
+    unlink("out.h5");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +189,7 @@ int main(void)
         cmocka_unit_test(cct_map_starts_before_it_finishes),
         cmocka_unit_test(windows_vary_composition_or_time),
         cmocka_unit_test(pretreatment_comes_first),
+        cmocka_unit_test(strongest_at_the_start),
     };
     return cmocka_run_group_tests(tests, make_kwn_folder, remove_folder);
 }

@@ -114,6 +114,9 @@ template <class P, int L> struct staged {
         APART = 32 * WORDS,            /* numbers between those that a lane moves */
         ROOM = 32 * L                  /* numbers of a warp */
     };
+    /* As a lane sends and receives its parts: of more than four first_slot would depend on which. */
+    static_assert(PARTS * WORDS == L && PARTS <= 4 && (PARTS & (PARTS - 1)) == 0,
+                  "parts of a lane: 1, 2 or 4");
     typedef typename quad<sizeof(number_t)>::type quad_t;
     struct source {
         const number_t *old;        /* [n], or NULL */

@@ -186,7 +186,7 @@ sw_kwn_peak sw_kwn_peak_of_steps(const sw_kwn_top *top)
 void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, const sw_kwn_top *top, int64_t n, const double *time,
                           const double *record, char *text, size_t size)
 {
-    const int of_steps = top->time[1] > 0;
+    const int of_steps = top != NULL;
     const int64_t width = of_steps ? 1 : sw_kwn_record_size(alloy);
     const double *strength = of_steps ? top->stress : record + sw_kwn_record_place(alloy, "yield_stress");
     const sw_kwn_peak peak =

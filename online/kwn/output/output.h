@@ -44,7 +44,7 @@ double sw_kwn_at_peak(const sw_kwn_peak *peak, const double *quantity, int64_t s
 sw_kwn_peak sw_kwn_peak_of_steps(const sw_kwn_top *top);
 
 /* "; peak 301.2 MPa, 115 HV after 4.91 h" or "; largest of the records 298 MPa, 114 HV at 2 h: the peak is between 1 h and 9 h" [size], of
- * steps, or where *top is zeroed of records [n][C] at times [n] (s), of which the strongest is neither the first nor the last; else "". */
+ * steps, or where top is NULL of records [n][C] at times [n] (s), of which the strongest is neither the first nor the last; else "". */
 void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, const sw_kwn_top *top, int64_t n, const double *time,
                           const double *record, char *text, size_t size);
 

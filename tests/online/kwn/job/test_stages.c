@@ -200,19 +200,22 @@ static void histories_in_degrees_are_warned_of(void **state)
 static void examples_are_not_doubted(void **state)
 {
     (void)state;
-    static const char *const jobs[] = {"ageing-6082", "two-phases-al-sc-zr", "two-step-6082", "weld-6082"},
+    static const char *const jobs[] = {"ageing-6082", "two-phases-al-sc-zr", "two-step-6082", "weld-6082",
+                                       "7075"},
                              *const maps[] = {"ageing", "cct", "ttp", "window"};
     const char *data = getenv("SW_DATA");
     warnings = 0;
     sw_listen(hear, NULL);
-    for (int i = 0; i < 4; i++) {
-        char file[1200];
-        const sw_arguments arguments = {.file = file};
+    char file[1200];
+    const sw_arguments arguments = {.file = file};
+    for (int i = 0; i < 5; i++) {
         sw_kwn_job *job;
-        sw_kwn_map_job *map;
         snprintf(file, sizeof file, "%s/jobs/kwn-%s.yaml", data != NULL ? data : "data", jobs[i]);
         CHECK_OK(sw_kwn_job_read(&arguments, &job));
         sw_kwn_job_free(job);
+    }
+    for (int i = 0; i < 4; i++) {
+        sw_kwn_map_job *map;
         snprintf(file, sizeof file, "%s/jobs/kwn-map-%s.yaml", data != NULL ? data : "data", maps[i]);
         CHECK_OK(sw_kwn_map_job_read(&arguments, &map));
         sw_kwn_map_job_free(map);

@@ -174,7 +174,7 @@ static void peaks_are_told(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         for (int t = 0; t < 4; t++)
             record[t * C + 24] = 3e8 - cases[k].drop * pow(log(fmax(cases[k].time[t], 1) / 900), 2);
-        sw_kwn_peak_describe(&alloy, &(sw_kwn_top){0}, 4, cases[k].time, record, text, sizeof text);
+        sw_kwn_peak_describe(&alloy, NULL, 4, cases[k].time, record, text, sizeof text);
         assert_string_equal(text, cases[k].text);
     }
     /* Likewise of steps. */
@@ -196,6 +196,11 @@ static void peaks_are_told(void **state)
         sw_kwn_peak_describe(&alloy, &top, 4, cases[0].time, record, text, sizeof text);
         assert_string_equal(text, steps[k].text);
     }
+    /* Strongest as it began, at 0 s: the records, which have a peak, are not asked. */
+    record[C + 24] = 3.1e8;
+    sw_kwn_peak_describe(&alloy, &(sw_kwn_top){{0, 0, 1000}, {3e8, 3e8, 2e8}}, 4, cases[0].time, record, text,
+                         sizeof text);
+    assert_string_equal(text, "");
     /* Of a plateau its first time; of two records next to each other with a step between, no top far above both. */
     const double time[4] = {100, 149, 149.001, 200}, flat[4] = {1, 2, 2, 2}, step[4] = {1.99, 2, 1.99, 1.98};
     const sw_kwn_peak plateau = sw_kwn_find_peak(3, time + 1, flat + 1, 1),
