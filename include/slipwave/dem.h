@@ -521,8 +521,8 @@ typedef struct sw_dem sw_dem;
 
 /* Checks and copies n_rves samples. SW_ERR_RANGE names element, particle, value and bound: no volume, a
  * radius not > 0, a particle larger than half the cell, centres that are not finite, two particles that
- * overlap by more than half the smaller radius, or one with a wall by half of its own, a contact that is there twice or the other way round,
- * parameters out of range. SW_ERR_UNAVAILABLE without a GPU (or
+ * overlap by more than half the smaller radius, or one with a wall by half of its own (of coupled contacts by all of it), a
+ * contact that is there twice or the other way round, parameters out of range. SW_ERR_UNAVAILABLE without a GPU (or
  * this build's CUDA) for what needs one; SW_ERR_MEMORY. Release with sw_dem_close. */
 SW_API sw_status sw_dem_open(const sw_dem_options *options, int64_t n_rves, const sw_dem_sample *sample,
                              sw_dem **dem);

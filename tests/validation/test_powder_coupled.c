@@ -150,6 +150,72 @@ static void spheres_keep_their_volume(void **state)
     CHECK_CLOSE(crowd.covered, 3 * h / crowd.radius, 1e-9);
 }
 
+/* Why an element is not opened, NULL: it is; and R' of its first particle then. */
+static const char *refused(const sw_dem_sample *sample, double *grown)
+{
+    const sw_dem_options options = sw_dem_defaults();
+    sw_dem *dem;
+    if (sw_dem_open(&options, 1, sample, &dem) != SW_OK)
+        return sw_error_message();
+    *grown = sw_dem_get(dem, 0)->crowd[0].radius;
+    sw_dem_close(dem);
+    return NULL;
+}
+
+/* The same ball between six platens begins so, before a step has met them. In a corner between planes at 0.3 of its radius,
+ * where not even half of it is left, packings of such contacts are read, and those of others not. */
+static void walls_are_there_from_the_start(void **state)
+{
+    (void)state;
+    const double edge = 2 * 0.85 * radius, h_of = 0.85 * radius;
+    double grown = 0;
+    sw_dem_packing pack = dem_pack(1, edge, edge, edge);
+    const sw_dem_stage stage = dem_steps(0);
+    sw_dem_sample sample = {.packing = pack,
+                            .material = metal(1),
+                            .numerics = sw_dem_numerics_defaults(),
+                            .side = {SW_DEM_WALLED, SW_DEM_WALLED, SW_DEM_WALLED},
+                            .n_stages = 1,
+                            .stage = &stage};
+    pack.radius[0] = radius;
+    for (int k = 0; k < 3; k++)
+        pack.position[0][k] = 0.5 * edge;
+    assert_null(refused(&sample, &grown));
+    const double h = grown - h_of, v = 4.0 / 3 * SW_PI * pow(radius, 3);
+    CHECK_CLOSE(4.0 / 3 * SW_PI * pow(grown, 3) - 6 * SW_PI * h * h * (grown - h / 3), v, 1e-12 * v);
+    pack.position[0][2] = 0.3 * radius;
+    assert_null(refused(&sample, &grown));
+    sample.material = metal(0);
+    assert_non_null(strstr(refused(&sample, &grown), "need at most half the radius, 2.5e-05 m"));
+    sample.material = metal(1);
+    pack.position[0][2] = -0.01 * radius;
+    assert_non_null(strstr(refused(&sample, &grown), "need at most the radius, 5e-05 m"));
+    sw_dem_packing_free(&pack);
+}
+
+/* Two balls at 0.72 of the radius, where a random packing has its nearest at a density of 0.90. */
+static void close_pairs_are_read(void **state)
+{
+    (void)state;
+    double grown;
+    sw_dem_packing pack = dem_pack(2, 8 * radius, 8 * radius, 8 * radius);
+    const sw_dem_stage stage = dem_steps(0);
+    sw_dem_sample sample = {.packing = pack,
+                            .material = metal(1),
+                            .numerics = sw_dem_numerics_defaults(),
+                            .n_stages = 1,
+                            .stage = &stage};
+    pack.radius[0] = pack.radius[1] = radius;
+    pack.position[1][0] = (2 - 0.72) * radius;
+    assert_null(refused(&sample, &grown));
+    sample.material = metal(0);
+    assert_non_null(strstr(refused(&sample, &grown), "need at most half the smaller radius"));
+    sample.material = metal(1);
+    pack.position[1][0] = 0.99 * radius;
+    assert_non_null(strstr(refused(&sample, &grown), "need at most the smaller radius"));
+    sw_dem_packing_free(&pack);
+}
+
 /* A small circle of few contacts presses as Storakers has it: by exp(-0.49 x^-0.7), 1e-5 at a circle of a hundredth. */
 static void small_circles_are_storakers(void **state)
 {
@@ -197,8 +263,11 @@ static void a_batch_changes_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spheres_keep_their_volume), cmocka_unit_test(small_circles_are_storakers),
-        cmocka_unit_test(pressures_are_those_of_finite_elements), cmocka_unit_test(a_batch_changes_nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_keep_their_volume),
+                                       cmocka_unit_test(walls_are_there_from_the_start),
+                                       cmocka_unit_test(close_pairs_are_read),
+                                       cmocka_unit_test(small_circles_are_storakers),
+                                       cmocka_unit_test(pressures_are_those_of_finite_elements),
+                                       cmocka_unit_test(a_batch_changes_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

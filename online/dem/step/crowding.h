@@ -5,8 +5,10 @@
 
 #include "step.h"
 
+#ifndef __CUDA_ARCH__ /* refused with a GPU */
+
 /* Caps that pairs cut off particle i, added up. */
-SW_HD static inline void sw_dem_pair_caps(const sw_dem_rve *rve, int64_t i, sw_dem_caps *caps)
+static inline void sw_dem_pair_caps(const sw_dem_rve *rve, int64_t i, sw_dem_caps *caps)
 {
     const double now = rve->crowd[i].radius;
     for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
@@ -19,23 +21,26 @@ SW_HD static inline void sw_dem_pair_caps(const sw_dem_rve *rve, int64_t i, sw_d
     }
 }
 
-/* And walls. */
-SW_HD static inline void sw_dem_wall_caps(const sw_dem_rve *rve, int64_t i, sw_dem_caps *caps)
+/* And walls, where they are: whether they were met before matters no more than of pairs. */
+static inline void sw_dem_wall_caps(const sw_dem_rve *rve, int64_t i, sw_dem_caps *caps)
 {
-    const double now = rve->crowd[i].radius;
-    for (int l = 0; l < SW_DEM_LANES(rve); l++) {
-        sw_dem_kinematics k;
-        sw_dem_stiffness stiffness;
-        sw_dem_history history;
-        if (rve->wall_touching[sw_dem_wall_place(rve, l, i)] == 0)
+    const double now = rve->crowd[i].radius, r = rve->radius[i];
+    for (int w = 0; w < rve->n_walls; w++) {
+        const sw_dem_wall_now *wall = &rve->wall[w];
+        sw_dem_mesh_contact contact[SW_DEM_MESH_CONTACTS];
+        double normal[3], overlap;
+        const int n = SW_DEM_IS_MESH(wall) ? sw_dem_find_on_mesh(rve, wall, i, contact) : 0;
+        for (int c = 0; c < n; c++)
+            sw_dem_cap(now, contact[c].distance, 0, caps);
+        if (SW_DEM_IS_MESH(wall))
             continue;
-        sw_dem_measure_at_wall(rve, l, i, &k, &stiffness, &history);
-        sw_dem_cap(now, k.distance, 0, caps);
+        sw_dem_at_wall(wall, rve->position[i], r, normal, &overlap);
+        sw_dem_cap(now, r - overlap, 0, caps);
     }
 }
 
 /* All particles, by the forces' positions. Synced before and after. */
-SW_HD static inline void sw_dem_crowd_particles(const sw_team *team, sw_dem_rve *rve)
+static inline void sw_dem_crowd_particles(const sw_team *team, sw_dem_rve *rve)
 {
     SW_TEAM_EACH (team, i, rve->n_particles) {
         sw_dem_caps caps = {0, 0, 0};
@@ -48,5 +53,7 @@ SW_HD static inline void sw_dem_crowd_particles(const sw_team *team, sw_dem_rve 
         rve->crowd[i] = rve->next_crowd[i];
     sw_team_sync(team);
 }
+
+#endif
 
 #endif
