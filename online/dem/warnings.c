@@ -235,6 +235,44 @@ void sw_dem_warn_of_overlap(const sw_dem_job *job, sw_dem *dem)
             found.more, found.worst);
 }
 
+/* ---- Coupled contacts pressed in too far ---- */
+
+/* Over the smaller radius: the law is fitted to packings whose pairs overlap by less than a sixth. */
+#define MOST_PAIR_OVERLAP 0.5
+
+static void look_at_pairs(sw_dem *dem, int64_t r, finding *found)
+{
+    const sw_dem_rve *rve = sw_dem_get(dem, r);
+    double worst = 0, beyond = 0, all = 0;
+    for (int64_t p = 0; rve->coupled && p < rve->state->n_pairs; p++) {
+        double branch[3];
+        const double a = rve->radius[rve->pair[p][0]], b = rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
+        sw_dem_branch(rve, p, branch);
+        const double overlap = (a + b - sqrt(sw_dem_dot(branch, branch))) / fmin(a, b);
+        all += rve->touching[p] != 0;
+        beyond += overlap > MOST_PAIR_OVERLAP;
+        worst = fmax(worst, overlap);
+    }
+    if (beyond > 0)
+        take(found, r, 0, worst, beyond, all);
+}
+
+void sw_dem_warn_of_pairs(const sw_dem_job *job, sw_dem *dem)
+{
+    finding found = {0};
+    char who[320];
+    for (int64_t r = 0; r < job->n_elements; r++)
+        if (sw_dem_failure(dem, r) == SW_OK)
+            look_at_pairs(dem, r, &found);
+    if (found.elements == 0)
+        return;
+    sw_dem_job_name(job, found.element, who, sizeof who);
+    sw_warn("%s: coupled contacts of %lld of %lld elements are pressed in further than their law is known; "
+            "%s: at the end %.0f of %.0f pairs overlap by more than half the smaller radius, by %.2f at most",
+            job->output.file, (long long)found.elements, (long long)job->n_elements, who, found.at,
+            found.more, found.worst);
+}
+
 /* ---- Inertia ---- */
 
 /* What stresses come out too high by, over the inertia number: q / p of 300 grains of sand in shear by 2, 3, 15 and 33 %

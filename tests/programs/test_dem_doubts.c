@@ -166,9 +166,47 @@ static void dies_that_are_too_small_are_told(void **state)
     unlink("out.h5");
 }
 
+static const char pair_text[] =
+    "material: {law: metal, young: 120.0e9, poisson: 0.34, friction: 0.1, density: 8900, strength: 100.0e6,\n"
+    "           rate_sensitivity: 0.05, coupled: yes}\n"
+    "packing: {file: pairs.txt, pressure: 1.0e6}\n"
+    "numerics: {time_scale: 1.0e6, record_strain: 1.0e-3}\n"
+    "loading: [{test: simple_shear, plane: [1, 3], strain: 1.0e-4, inertia_number: 1.0e-3}]\n"
+    "output: {file: out.h5}\n";
+
+/* Two pairs of balls, of overlaps of so much and of 0.4 of the radius, far apart. */
+static void run_pairs(double overlap, result *r)
+{
+    char balls[512];
+    snprintf(balls, sizeof balls,
+             "cell 3.5e-4 0 0 0 3.5e-4 0 0 0 3.5e-4\n"
+             "0 0 0 5e-5\n%.6e 0 0 5e-5\n0 1.7e-4 1.7e-4 5e-5\n8e-5 1.7e-4 1.7e-4 5e-5\n",
+             (2 - overlap) * 5e-5);
+    write_text("pairs.txt", balls);
+    write_text("job.yaml", pair_text);
+    run(DEM "job.yaml", r);
+    unlink("out.h5");
+    unlink("pairs.txt");
+}
+
+static void pairs_that_are_too_close_are_told(void **state)
+{
+    (void)state;
+    result r;
+    run_pairs(0.6, &r);
+    if (strstr(r.err,
+               "at the end 1 of 2 pairs overlap by more than half the smaller radius, by 0.60 at most") ==
+        NULL)
+        fail_msg("%s", r.err);
+    run_pairs(0.45, &r);
+    assert_int_equal(r.status, 0);
+    assert_null(strstr(r.err, "pairs overlap"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_that_are_too_close_are_told),
         cmocka_unit_test(coarse_refreshes_are_told),
         cmocka_unit_test(inertia_is_told),
         cmocka_unit_test(void_ratios_that_are_missed_are_told),
