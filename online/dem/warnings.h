@@ -17,7 +17,7 @@ void sw_dem_warn_of_void_ratio(const sw_dem_job *job, sw_dem *dem);
 /* After it: grains so soft that what they share of their volume shows in the void ratio. */
 void sw_dem_warn_of_overlap(const sw_dem_job *job, sw_dem *dem);
 
-/* After it: coupled contacts of single pairs that are pressed in further than the law is known. */
+/* After it: coupled contacts of single pairs that are pressed in further than in what the law is fitted to. */
 void sw_dem_warn_of_pairs(const sw_dem_job *job, sw_dem *dem);
 
 /* After it: tests so fast that inertia carries part of the stress. */
