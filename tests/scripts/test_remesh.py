@@ -240,6 +240,13 @@ ALL, 0.25
                                "a\\.inp: \\*INITIAL CONDITIONS, TYPE=TEMPERATURE: cannot go over")):
             self.cylinder(DECK + more)
             self.assert_stops(message)
+        for old, new, message in (("*PLASTIC", "*PLASTIC, HARDENING=KINEMATIC", "material STEEL: \\*PLASTIC, HARDENING=KINEMATIC: its state"),
+                                  ("BODY, MATERIAL=STEEL", "BODY, MATERIAL=STEEL, ORIENTATION=O", ".*ORIENTATION=O: axes of a material"),
+                                  ("*SOLID SECTION, ELSET=BODY", "*SOLID SECTION, ELSET=TOP, MATERIAL=B\n*SOLID SECTION, ELSET=BODY",
+                                   "the body is of materials B, STEEL"),
+                                  ("*MATERIAL", "*INCLUDE, INPUT=x.inp\n*MATERIAL", "\\*INCLUDE: not read here")):
+            self.cylinder(DECK.replace(old, new, 1))
+            self.assert_stops(message)
 
     def test_an_outline_that_touches_itself_is_refused(self):
         """Two squares that meet in a node."""
