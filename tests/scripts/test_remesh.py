@@ -244,7 +244,7 @@ ALL, 0.25
                                   ("BODY, MATERIAL=STEEL", "BODY, MATERIAL=STEEL, ORIENTATION=O", ".*ORIENTATION=O: axes of a material"),
                                   ("*SOLID SECTION, ELSET=BODY", "*SOLID SECTION, ELSET=TOP, MATERIAL=B\n*SOLID SECTION, ELSET=BODY",
                                    "the body is of materials B, STEEL"),
-                                  ("*MATERIAL", "*INCLUDE, INPUT=x.inp\n*MATERIAL", "\\*INCLUDE: not read here")):
+                                  ("*MATERIAL", "*INCLUDE, INPUT=x.inp\n*MATERIAL", "a\\.inp: \\*INCLUDE: not read here")):
             self.cylinder(DECK.replace(old, new, 1))
             self.assert_stops(message)
 
