@@ -1,7 +1,9 @@
 #include "sample_files.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/files/output_file.h"
 #include "online/dem/job/job.h"
@@ -100,13 +102,30 @@ static sw_status write_file(const sw_dem_table *table, int64_t row, const char *
     return sw_text_file_end(&output, file, SW_OK);
 }
 
+/* Of an earlier run: it is not beside this one's curve. */
+static sw_status remove_file(const sw_dem_table *table, int64_t row, const char *folder, int kind)
+{
+    char *path = sw_dem_sample_name(table, row, folder, kind);
+    if (path == NULL)
+        return SW_ERR_MEMORY;
+    const int gone = remove(path) == 0 || errno == ENOENT;
+    const sw_status status =
+        gone ? SW_OK
+             : sw_error(SW_ERR_IO, "%s: an earlier run's, not to be removed: %s", path, strerror(errno));
+    free(path);
+    return status;
+}
+
 sw_status sw_dem_sample_write(const sw_dem_table *table, int64_t row, const char *folder, int n_columns,
                               const char *const *name, int64_t n_values, const double *curve,
                               const double *scatter)
 {
-    for (int kind = 0; kind < SW_DEM_SAMPLE_FILES; kind++)
-        if (kind != SW_DEM_SAMPLE_SCATTER || scatter != NULL)
+    for (int kind = 0; kind < SW_DEM_SAMPLE_FILES; kind++) {
+        if (kind == SW_DEM_SAMPLE_SCATTER && scatter == NULL)
+            SW_TRY(remove_file(table, row, folder, kind));
+        else
             SW_TRY(write_file(table, row, folder, kind, n_columns, name, n_values,
                               kind == SW_DEM_SAMPLE_SCATTER ? scatter : curve));
+    }
     return SW_OK;
 }

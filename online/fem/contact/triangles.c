@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/files/hash.h"
 #include "common/shapes/stl.h"
@@ -289,11 +290,16 @@ static double nearest(const triangle *t, const double x[3], double weight[3])
     return square;
 }
 
-/* How far x is from a triangle's plane. */
-static double faces(const triangle *t, const double x[3])
+static double from_plane(const triangle *t, const double x[3])
 {
     const double from[3] = {x[0] - t->corner[0][0], x[1] - t->corner[0][1], x[2] - t->corner[0][2]};
     return fabs(sw_dot(from, t->normal));
+}
+
+/* Squares of distances, of `least` and of one that is the same but for rounding. */
+static double tie_of(const sw_fem_triangles *s, double least)
+{
+    return SAME * SAME * s->size * s->size + 1e-13 * least;
 }
 
 /* Where several are as near, at an edge or a corner, the one whose plane is farthest: it has x on its right side, others may see
@@ -302,8 +308,7 @@ static const triangle *search(const sw_fem_triangles *s, const double x[3], doub
 {
     const triangle *best = NULL;
     int32_t stack[2 * DEPTH], n = 0;
-    double least = INFINITY;
-    const double tie = SAME * SAME * s->size * s->size;
+    double least = INFINITY, tie = 0;
     stack[n++] = 0;
     while (n > 0) {
         const box *b = &s->box[stack[--n]];
@@ -313,9 +318,10 @@ static const triangle *search(const sw_fem_triangles *s, const double x[3], doub
             double w[3];
             const triangle *t = &s->triangle[i];
             const double square = nearest(t, x, w);
-            if (square < least - tie ||
-                (square <= least + tie && best != NULL && faces(t, x) > faces(best, x))) {
+            if (best == NULL || square < least - tie ||
+                (square <= least + tie && from_plane(t, x) > from_plane(best, x))) {
                 least = fmin(least, square);
+                tie = tie_of(s, least);
                 best = t;
                 memcpy(weight, w, sizeof w);
             }
@@ -393,8 +399,11 @@ sw_status sw_fem_triangles_read(const char *path, double scale, sw_fem_triangles
     int64_t n = 0;
     sw_status status;
     *triangles = NULL;
-    if (dot != NULL && (strcmp(dot, ".stl") == 0 || strcmp(dot, ".STL") == 0)) {
+    if (dot != NULL && strcasecmp(dot, ".stl") == 0) {
         status = sw_stl_read(path, scale, &n, &corner);
+    } else if (dot == NULL || (strcmp(dot, ".msh") != 0 && strcmp(dot, ".inp") != 0)) {
+        return sw_error(SW_ERR_INPUT, "%s: not a mesh file's name: need one that ends in .stl, .msh or .inp",
+                        path);
     } else {
         sw_fem_mesh *mesh;
         SW_TRY(sw_fem_mesh_read(path, &mesh));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/math/vector.h"
 #include "online/fem/contact/triangles.h"
 #include "tests/online/fem/job/texts.h"
 
@@ -157,6 +158,40 @@ static void an_open_plate_ends_at_its_rim(void **state)
     sw_fem_triangles_free(s);
 }
 
+/* A wedge of 50 degrees, its edge along y from (0, 0) to (1, 0): closed and convex, so that a place is within where it is behind
+ * every plane. Beyond the edge each side sees the other's back. Near it, and at 30 and 1e4 times its size. */
+static void sharp_edges_have_an_outside(void **state)
+{
+    const double c = cos(25 * SW_PI / 180), h = sin(25 * SW_PI / 180);
+    const double corner[6][3] = {{0, 0, 0}, {0, 1, 0}, {h, 0, c}, {h, 1, c}, {-h, 0, c}, {-h, 1, c}};
+    const int face[8][3] = {{0, 1, 3}, {0, 3, 2}, {0, 5, 1}, {0, 4, 5},
+                            {2, 5, 4}, {2, 3, 5}, {0, 2, 4}, {1, 5, 3}};
+    const double plane[5][4] = {{c, 0, -h, 0}, {-c, 0, -h, 0}, {0, 0, 1, c}, {0, -1, 0, 0}, {0, 1, 0, 1}};
+    double t[8][3][3];
+    sw_fem_triangles *wedge;
+    (void)state;
+    for (int f = 0; f < 8; f++)
+        for (int k = 0; k < 3; k++)
+            memcpy(t[f][k], corner[face[f][k]], sizeof t[f][k]);
+    CHECK_OK(sw_fem_triangles_make(8, (const double(*)[3][3])t, &wedge));
+    srand(5);
+    for (int i = 0; i < 30000; i++) {
+        const double size = i % 3 == 0 ? 2 : i % 3 == 1 ? 30 : 1e4;
+        double x[3], out = -INFINITY;
+        sw_fem_tool_place at;
+        for (int k = 0; k < 3; k++)
+            x[k] = 0.3 + size * (rand() / (double)RAND_MAX - 0.5);
+        for (int k = 0; k < 5; k++)
+            out = fmax(out, sw_dot(plane[k], x) - plane[k][3]);
+        if (fabs(out) < 1e-9)
+            continue;
+        sw_fem_triangles_find(wedge, x, &at);
+        if (!(out > 0 ? at.gap > 0 : at.gap < 0))
+            fail_msg("at %g %g %g, %g outside: gap %g", x[0], x[1], x[2], out, at.gap);
+    }
+    sw_fem_triangles_free(wedge);
+}
+
 static void refused(void **state)
 {
     const double line[1][3][3] = {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}},
@@ -285,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_is_a_sphere),
                                        cmocka_unit_test(edges),
                                        cmocka_unit_test(an_open_plate_ends_at_its_rim),
+                                       cmocka_unit_test(sharp_edges_have_an_outside),
                                        cmocka_unit_test(refused),
                                        cmocka_unit_test(a_plane_of_triangles_presses_as_a_plane),
                                        cmocka_unit_test(a_ball_of_triangles_presses_as_a_sphere),
