@@ -12,8 +12,10 @@ const sw_texture_component sw_sharp_components[SW_SHARP_COMPONENTS] = {
     {"S", "rolling", {1, 2, 3}, {6, 3, -4}},
 };
 
-/* Magnesium's, zinc's and titanium's sheets: Wang and Huang, Mater. Chem. Phys. 81 (2003) 11. */
-const sw_texture_component sw_sharp_hexagonal[SW_SHARP_COMPONENTS] = {
+/* Of hexagonal crystals, as in magnesium's, zinc's and titanium's sheets: c along the normal with <11-20> or <10-10> along the
+ * rolling direction, 15 degrees from the normal to the rolling direction, 40 to the transverse one, and along that. Indices are of
+ * vectors along the crystal's axes. Wang and Huang, Mater. Chem. Phys. 81 (2003) 11. */
+static const sw_texture_component hexagonal[SW_SHARP_COMPONENTS] = {
     {"{0001}<11-20>", "rolling", {0, 0, 1}, {1, 0, 0}}, {"{0001}<10-10>", "rolling", {0, 0, 1}, {0, 1, 0}},
     {"15 to RD", "rolling", {15, 0, 56}, {56, 0, -15}}, /* tan 15 degrees = 15/56 */
     {"40 to TD", "rolling", {21, 0, 25}, {0, 1, 0}},    /* 21/25, 40.03 */
@@ -34,7 +36,7 @@ sw_crystal sw_sharp_crystal(const sw_point_group *group, int64_t n, float slip_r
 {
     double variant[4][3], spin[3], turn[3][3], ideal[3][3], g[3][3], euler[3];
     const sw_texture_component *component =
-        &(group->fold == 6 ? sw_sharp_hexagonal : sw_sharp_components)[n % SW_SHARP_COMPONENTS];
+        &(group->fold == 6 ? hexagonal : sw_sharp_components)[n % SW_SHARP_COMPONENTS];
     const int variants = sw_texture_component_variants(group, component, variant);
     normal_numbers(n, spin);
     for (int i = 0; i < 3; i++)

@@ -9,9 +9,6 @@ enum { SW_SHARP_COMPONENTS = 5 };
 /* Rotated cube, Goss, copper, brass, S: equal shares of the crystals, each spread evenly over its variants by sample
  * symmetry. */
 extern const sw_texture_component sw_sharp_components[SW_SHARP_COMPONENTS];
-/* Of hexagonal crystals: c along the sheet's normal with <11-20> or <10-10> along the rolling direction, 15 degrees from the normal
- * to the rolling direction, 40 to the transverse one, and along that. Indices are of vectors along the crystal's axes. */
-extern const sw_texture_component sw_sharp_hexagonal[SW_SHARP_COMPONENTS];
 
 /* Standard deviation of a crystal's rotation from its ideal orientation, about each of the three axes. */
 #define SW_SHARP_SPREAD_DEGREES 5.0

@@ -72,8 +72,6 @@ void sw_aggregation_apply(sw_aggregation *aggregation, const double *r, double *
 
 int sw_aggregation_levels(const sw_aggregation *aggregation);
 int64_t sw_aggregation_bytes(const sw_aggregation *aggregation);
-/* Entries of all levels over those of the first. */
-double sw_aggregation_complexity(const sw_aggregation *aggregation);
 
 #ifdef __cplusplus
 }

@@ -459,17 +459,3 @@ int64_t sw_aggregation_bytes(const sw_aggregation *g)
         sum += bytes_of(&g->level[k].a) + bytes_of(&g->level[k].p) + bytes_of(&g->level[k].r);
     return sum;
 }
-
-static double entries_of(const sw_cycle_blocks *a)
-{
-    return a->row ? (double)(a->row[a->n_rows] * a->height * a->width) : 0;
-}
-
-double sw_aggregation_complexity(const sw_aggregation *g)
-{
-    double sum = (double)g->n_coarsest * (double)g->n_coarsest;
-    const double first = entries_of(&g->level[0].a);
-    for (int k = 0; k < g->n_levels; k++)
-        sum += entries_of(&g->level[k].a);
-    return first > 0 ? sum / first : 1;
-}

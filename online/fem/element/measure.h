@@ -45,8 +45,6 @@ typedef struct {
 
 extern const sw_fem_measure sw_fem_small_strain, sw_fem_finite_strain, sw_fem_crystal_strain,
     sw_fem_matter_strain;
-/* Whether some material has a law of decks: laws/. */
-int sw_fem_has_matter(const sw_fem_problem *problem);
 extern const sw_fem_measure *const sw_fem_measures[SW_FEM_MEASURES];
 
 #endif

@@ -9,21 +9,14 @@ const sw_fem_measure *const sw_fem_measures[] = {[SW_FEM_MEASURE_SMALL] = &sw_fe
                                                  [SW_FEM_MEASURE_CRYSTALS] = &sw_fem_crystal_strain,
                                                  [SW_FEM_MEASURE_MATTER] = &sw_fem_matter_strain};
 
-int sw_fem_has_matter(const sw_fem_problem *problem)
-{
-    int has = 0;
-    for (int i = 0; i < problem->n_materials; i++)
-        has |= problem->material[i].matter != NULL;
-    return has;
-}
-
 sw_fem_measure_kind sw_fem_measure_of(const sw_fem_problem *problem)
 {
     for (int i = 0; i < problem->n_materials; i++)
         if (problem->material[i].crystals)
             return SW_FEM_MEASURE_CRYSTALS;
-    if (sw_fem_has_matter(problem))
-        return SW_FEM_MEASURE_MATTER;
+    for (int i = 0; i < problem->n_materials; i++)
+        if (problem->material[i].matter)
+            return SW_FEM_MEASURE_MATTER;
     return (sw_fem_measure_kind)problem->strain;
 }
 

@@ -97,8 +97,10 @@ sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule)
     return set_children(response, &systems, rule);
 }
 
-void sw_twin_rule_set(const double *slipped, const double *turned, const sw_twin_count *count, double weight,
-                      sw_twin_rule *rule)
+/* By the mean accumulated slip of families, how often each has turned a crystal [F], such counts and the sum of weights: of all
+ * crystals. */
+static void set_rule(const double *slipped, const double *turned, const sw_twin_count *count, double weight,
+                     sw_twin_rule *rule)
 {
     for (int f = 0; f < rule->families; f++) {
         const double twinned = slipped[f] / rule->shear[f];
@@ -123,8 +125,8 @@ static void count_part(const sw_twin_rule *rule, int64_t first, const sw_crystal
     }
 }
 
-sw_status sw_crystals_count_twins(const sw_twin_rule *rule, int64_t first, const sw_crystals *c,
-                                  sw_twin_count *count)
+static sw_status count_twins(const sw_twin_rule *rule, int64_t first, const sw_crystals *c,
+                             sw_twin_count *count)
 {
     if (c->device == SW_CUDA && sw_gpu_owns(c->state))
         return sw_crystals_count_twins_cuda(rule, first, c->n, c->state, c->weight, count);
@@ -139,8 +141,8 @@ static void turn_one(const sw_response *response, const sw_twin_rule *rule, int 
     sw_crystal_turn(rule, v, &c->crystal[i], c->state + i * rule->numbers);
 }
 
-sw_status sw_crystals_turn(const sw_response *response, const sw_twin_rule *rule, int64_t first,
-                           sw_crystals *c)
+static sw_status turn_crystals(const sw_response *response, const sw_twin_rule *rule, int64_t first,
+                               sw_crystals *c)
 {
     if (c->device == SW_CUDA)
         return sw_crystals_turn_cuda(rule, first, c->n, c->crystal, c->state);
@@ -244,10 +246,10 @@ static sw_status turn_by(const sw_response *response, int64_t first, sw_crystals
     ranks->sum(value, MEANS);
     for (int k = 1; k < MEANS; k++)
         value[k] /= value[0];
-    SW_TRY(ranks->agree(sw_crystals_count_twins(&rule, first, c, count)));
+    SW_TRY(ranks->agree(count_twins(&rule, first, c, count)));
     ranks->sum_counts(count[0][0], rule.families * SW_TWIN_TURNS * SW_TWIN_BINS);
-    sw_twin_rule_set(value + SLIPPED, value + TURNED, (const sw_twin_count *)count, value[0], &rule);
-    return ranks->agree(sw_crystals_turn(response, &rule, first, c));
+    set_rule(value + SLIPPED, value + TURNED, (const sw_twin_count *)count, value[0], &rule);
+    return ranks->agree(turn_crystals(response, &rule, first, c));
 }
 
 sw_status sw_crystals_turn_twins(const sw_response *response, int64_t first, sw_crystals *c,

@@ -59,17 +59,6 @@ sw_status sw_twin_rule_of(const sw_response *response, sw_twin_rule *rule);
 /* Weights of crystals that may turn, in 1/65536, by family, turn and fraction of twins: added to count [F]. first: place of the
  * first one in the polycrystal. */
 typedef int64_t sw_twin_count[SW_TWIN_TURNS][SW_TWIN_BINS];
-sw_status sw_crystals_count_twins(const sw_twin_rule *rule, int64_t first, const sw_crystals *crystals,
-                                  sw_twin_count *count);
-
-/* By the mean accumulated slip of families, how often each has turned a crystal [F], such counts and the sum of weights: of all
- * crystals. */
-void sw_twin_rule_set(const double *slipped, const double *turned, const sw_twin_count *count, double weight,
-                      sw_twin_rule *rule);
-
-/* All crystals by it. */
-sw_status sw_crystals_turn(const sw_response *response, const sw_twin_rule *rule, int64_t first,
-                           sw_crystals *crystals);
 
 /* How numbers become those of all ranks, and a status that of all. */
 typedef struct {

@@ -72,11 +72,6 @@ sw_status sw_vpsc_skip(sw_vpsc_records *records, int n)
     return SW_OK;
 }
 
-int sw_vpsc_is_at_end(const sw_vpsc_records *records)
-{
-    return records->next[strspn(records->next, " \t\r\n")] == 0;
-}
-
 /* ---- Lists ---- */
 
 /* A list while it is read: where in its record it is, and a number to come again. */

@@ -51,8 +51,6 @@ sw_status sw_vpsc_check_flag(const sw_vpsc_records *records, const char *name, i
 sw_status sw_vpsc_record(sw_vpsc_records *records, const char *name, const char **record);
 /* n records that say nothing. */
 sw_status sw_vpsc_skip(sw_vpsc_records *records, int n);
-/* Whether nothing but blank records is left. */
-int sw_vpsc_is_at_end(const sw_vpsc_records *records);
 
 /* SW_ERR_INPUT "FILE:LINE: " of the record read last. */
 SW_PRINTF(2, 3) sw_status sw_vpsc_bad(const sw_vpsc_records *records, const char *format, ...);
