@@ -231,9 +231,12 @@ static void fill_dense(const sw_blocks *a, double *dense)
                     dense[(i * b + r) * n + a->column[k] * b + c] += a->value[(k * b + r) * b + c];
 }
 
-/* L D L' by rows, in place; a pivot of round-off is what nothing resists. */
-static void factorise(int64_t n, double *dense)
+/* L |D| L' by rows, in place; a pivot of round-off is what nothing resists. Negative ones are those of an indefinite
+ * matrix: left out as well, what they belong to were seen by no cycle, and conjugate gradients would stall at it. Returns
+ * whether there are any. */
+static int factorise(int64_t n, double *dense)
 {
+    int indefinite = 0;
     for (int64_t i = 0; i < n; i++) {
         double *row = dense + i * n;
         const double size = row[i];
@@ -251,8 +254,10 @@ static void factorise(int64_t n, double *dense)
             pivot -= l * row[j];
             row[j] = l;
         }
-        row[i] = pivot > 1e-13 * size ? 1 / pivot : 0;
+        indefinite |= pivot < -1e-13 * size;
+        row[i] = fabs(pivot) > 1e-13 * size ? 1 / fabs(pivot) : 0;
     }
+    return indefinite;
 }
 
 /* L and D U by rows, in place: of tangents with friction or user materials. */
@@ -300,7 +305,7 @@ static sw_status keep_coarsest(const sw_blocks *a, sw_aggregation *g)
     if (g->skew)
         factorise_whole(n, g->factor);
     else
-        factorise(n, g->factor);
+        g->indefinite = factorise(n, g->factor);
     return SW_OK;
 }
 
@@ -442,6 +447,8 @@ void sw_aggregation_close(sw_aggregation *g)
     }
     free(g);
 }
+
+int sw_aggregation_is_indefinite(const sw_aggregation *g) { return g->indefinite; }
 
 int sw_aggregation_levels(const sw_aggregation *g) { return g->n_levels; }
 

@@ -32,6 +32,7 @@ struct sw_aggregation {
     int n_levels;
     sw_cycle_level level[SW_MOST_LEVELS];
     int64_t n_coarsest; /* unknowns */
+    int indefinite;     /* its matrix has a negative pivot */
     int skew;           /* its matrix is not symmetric: */
     double *
         factor; /* [n_coarsest][n_coarsest] L D L', or L and D U, D's inverses on the diagonal, 0 of what nothing resists */

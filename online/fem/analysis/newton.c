@@ -222,6 +222,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     const sw_fem_options *o = &fem->options;
     double since = sw_seconds(), norm, forces, largest, moved;
     double best = INFINITY;
+    fem->begun++;
     for (int l = 0; l < fem->problem->n_cases; l++)
         fem->delta[l] = fem->goal[l] - fem->factor[l];
     report->n_recorded = 0;
@@ -316,7 +317,6 @@ static sw_status accept(sw_fem *fem, const sw_fem_report *report)
     fem->released = 0;
     sw_fem_want_slopes(fem, 0);
     SW_TRY(on->accept(fem, fem->trial));
-    fem->accepted++;
     SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->u));
     /* From the accepted state, as after a restart. */
     SW_TRY(on->internal(fem, fem->u, fem->internal, &points, &elements));

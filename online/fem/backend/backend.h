@@ -193,8 +193,8 @@ struct sw_fem {
     double contraction;               /* of the residual by Newton's last iteration; infinite: none was */
     int symmetric;                    /* whether the present tangent is */
     int rounds; /* GMRES keeps what the preconditioner, in single precision, made of its basis; not on GPUs, for memory */
-    int by_energy;    /* CG ends by r . M^-1 r, where that is nearly the error's energy, not by r . r */
-    int64_t accepted; /* substeps so far */
+    int by_energy; /* CG ends by r . M^-1 r, where that is nearly the error's energy, not by r . r */
+    int64_t begun; /* substeps so far */
     int64_t
         tangents; /* made so far, counted with each and whenever `blocks` change: factors of another are stale */
     sw_fem_node_blocks blocks; /* of the present tangent, beside its elements */

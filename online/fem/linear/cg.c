@@ -6,6 +6,9 @@
 #include "linear.h"
 #include "online/fem/element/measure.h"
 
+/* Whether the tangent moves with the body: far from equilibrium, as where a substep begins, it may not be positive then. */
+static int is_far(const sw_fem *fem) { return !sw_fem_measures[fem->problem->strain]->steady; }
+
 static sw_status solve_cg(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
 {
     const sw_fem_backend *on = fem->backend;
@@ -27,10 +30,14 @@ static sw_status solve_cg(sw_fem *fem, double *x, double *r, double tolerance, i
         SW_TRY(on->combine(fem, 1, fem->z, i > 0 ? along / previous : 0, fem->p));
         SW_TRY(sw_fem_timed_product(fem, fem->p, fem->g));
         SW_TRY(on->dot(fem, fem->p, fem->g, &slope));
-        /* Far from equilibrium a tangent that moves with the body may not be positive. What has been found so
-         * far is a way down, and the line search takes it (Dembo and Steihaug 1983). */
-        if (!(slope > 0) && i > 0 && !sw_fem_measures[fem->problem->strain]->steady)
+        /* What has been found so far is a way down, and the line search takes it; or the first direction is, which
+         * loads that only grow would follow without end (Dembo and Steihaug 1983). */
+        if (!(slope > 0) && is_far(fem) && i > 0)
             return SW_OK;
+        if (slope < 0 && is_far(fem) && !fem->limit.watched) {
+            *iterations = 1;
+            return on->advance(fem, -along / slope, fem->p, fem->g, x, r, &square);
+        }
         fem->limit.singular = !(slope > 0);
         if (!(slope > 0))
             return sw_error(SW_ERR_CONVERGENCE,

@@ -1,7 +1,8 @@
 /* Algebraic multigrid on the CPU (online/fem/aggregation/): of the assembled tangent of any mesh. A hierarchy is kept while it
  * serves: at small strains that of the elastic body for good, else that of a substep's first tangent through the substep; until
- * other nodes touch a tool, or a solution takes WORN times the cycles of the first two by it. Each substep begins with what
- * it would begin with after a restart, so that it has the same bits. */
+ * other nodes touch a tool, or a solution takes WORN times the cycles of the first two by it; of a tangent that was not
+ * positive, as where a substep begins far from equilibrium, not once more. Each substep begins with what it would begin with
+ * after a restart, so that it has the same bits, and after one that failed with nothing of its. */
 #include <stdlib.h>
 
 #include "online/fem/aggregation/aggregation.h"
@@ -20,7 +21,7 @@ typedef struct {
     sw_aggregation *levels;
     int32_t *no_slot; /* [E] -1, at small strains: of the elastic tangent */
     int elastic;      /* the levels are the elastic body's */
-    int64_t made_in;  /* substeps accepted before */
+    int64_t made_in;  /* fem->begun */
     int64_t touching; /* nodes that contact or pressures stiffened when they were made */
     int64_t solutions, cycles,
         first; /* by these levels; cycles of the present one; the most of the first two */
@@ -125,7 +126,7 @@ static sw_status make_levels(amg_work *work, const sw_fem_view *given, int elast
     work->levels = NULL;
     work->solutions = work->first = 0;
     work->elastic = elastic;
-    work->made_in = work->fem->accepted;
+    work->made_in = work->fem->begun;
     work->touching = count_touching(view, c);
     SW_TRY(sw_aggregation_open(&work->matrix, motions[c], work->motion, (const double(*)[3])work->position,
                                &work->levels));
@@ -137,11 +138,11 @@ static sw_status prepare_amg(void *opaque, const sw_fem_view *view)
 {
     amg_work *work = opaque;
     const int64_t cycles = work->cycles;
-    const int begins = !work->levels || work->made_in != work->fem->accepted,
+    const int begins = !work->levels || work->made_in != work->fem->begun,
               may_be_elastic = work->no_slot != NULL;
     work->cycles = 0;
     if (begins && work->levels && work->elastic) { /* as if they were new */
-        work->made_in = work->fem->accepted;
+        work->made_in = work->fem->begun;
         work->solutions = work->first = 0;
         return SW_OK;
     }
@@ -149,8 +150,8 @@ static sw_status prepare_amg(void *opaque, const sw_fem_view *view)
         return make_levels(work, view, may_be_elastic);
     if (work->solutions++ < 2)
         work->first = cycles > work->first ? cycles : work->first;
-    const int serves =
-        cycles <= WORN * work->first + MORE && work->touching == count_touching(view, work->fem->components);
+    const int serves = !sw_aggregation_is_indefinite(work->levels) && cycles <= WORN * work->first + MORE &&
+                       work->touching == count_touching(view, work->fem->components);
     return serves ? SW_OK : make_levels(work, view, 0);
 }
 
