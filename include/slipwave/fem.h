@@ -389,6 +389,7 @@ typedef struct {
     sw_fem_scatter scatter;
     sw_fem_preconditioner preconditioner; /* of iterative solvers */
     sw_fem_linear_solver linear;
+    int iterative;           /* auto takes no factors, as where the preconditioner was asked for */
     double tolerance;        /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
     double linear_tolerance; /* of linear solves, |r| over |r_0| */
     sw_fem_forcing forcing;  /* whether Newton's first, which need less, get less */

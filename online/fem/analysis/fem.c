@@ -123,7 +123,7 @@ static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
         return 0;
     if (o->device == SW_FEM_DEVICE_CUDA)
         return 1;
-    const int factors = o->linear == SW_FEM_SOLVE_AUTO && sw_fem_direct_beats_gpu(p);
+    const int factors = o->linear == SW_FEM_SOLVE_AUTO && !o->iterative && sw_fem_direct_beats_gpu(p);
     return sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG && !factors;
 }
 

@@ -38,7 +38,7 @@ static const sw_key solver_keys[] = {
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains, or of slow elastic boxes, "
-         "where that is faster, else "
+         "where that is faster and no preconditioner is given, else "
          "cg, or bicgstab of tangents that are not symmetric; auto of a deck: direct up to 5,000 unknowns "
          "of solids (175,000 at a Poisson's ratio of 0.4999), 50,000 in contact, 300,000 of shells and "
          "beams, "
@@ -153,7 +153,8 @@ static void complete_options(sw_fem_job *job)
     o->device = standard.device;
     if (!sw_job_given(job->source, "solver.storage"))
         o->storage = standard.storage;
-    if (!sw_job_given(job->source, "solver.preconditioner"))
+    o->iterative = sw_job_given(job->source, "solver.preconditioner");
+    if (!o->iterative)
         o->preconditioner = standard.preconditioner;
     for (int i = 0; i < job->materials_count && !sw_job_given(job->source, "solver.tolerance"); i++)
         if (job->material[i].crystals != NULL)

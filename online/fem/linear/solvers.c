@@ -100,7 +100,7 @@ int sw_fem_direct_beats_gpu(const sw_fem_problem *p)
 
 void sw_fem_linear_choose(const sw_fem_problem *p, sw_fem_options *o)
 {
-    if (o->linear == SW_FEM_SOLVE_AUTO && is_alone(p) &&
+    if (o->linear == SW_FEM_SOLVE_AUTO && !o->iterative && is_alone(p) &&
         (plane_goes_by_factors(p) || solid_goes_by_factors(p, o)))
         o->linear = SW_FEM_SOLVE_DIRECT;
     if (o->linear == SW_FEM_SOLVE_DIRECT)

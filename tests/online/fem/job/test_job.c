@@ -204,6 +204,19 @@ static void absent_keys_have_their_defaults(void **state)
     sw_fem_job_free(job);
 }
 
+/* auto takes factors in the place of none that was asked for. */
+static void preconditioners_are_had(void **state)
+{
+    static const option asked[] = {{"preconditioner", "multigrid"}};
+    (void)state;
+    sw_fem_job *job = read_good(least, NULL, NULL, NO_OPTIONS);
+    assert_false(job->options.iterative);
+    sw_fem_job_free(job);
+    job = read_good(least, NULL, NULL, 1, asked);
+    assert_true(job->options.iterative && job->options.preconditioner == SW_FEM_MULTIGRID);
+    sw_fem_job_free(job);
+}
+
 static void plane_bodies_have_a_thickness(void **state)
 {
     (void)state;
@@ -412,6 +425,7 @@ int main(void)
         cmocka_unit_test(tools_are_read),
         cmocka_unit_test(upsetting_is_a_short_form),
         cmocka_unit_test(absent_keys_have_their_defaults),
+        cmocka_unit_test(preconditioners_are_had),
         cmocka_unit_test(plane_bodies_have_a_thickness),
         cmocka_unit_test(heat_has_its_own_keys),
         cmocka_unit_test(mean_dilatation_is_had_where_it_matters),

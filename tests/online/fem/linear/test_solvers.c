@@ -517,7 +517,7 @@ static void test_threads_make_no_difference(void **state)
 }
 
 /* A box of n^3 cells, edges along x and z over that along y: what auto takes of an analysis on the CPU. */
-static sw_fem_linear_solver chosen(int n, double x, double z, double poisson)
+static sw_fem_linear_solver chosen_of(int n, double x, double z, double poisson, int iterative)
 {
     const sw_fem_voxels v = {.body = "box", .size = {x, 1, z}, .cells = {n, n, n}};
     sw_fem_material material = elastic;
@@ -527,10 +527,17 @@ static sw_fem_linear_solver chosen(int n, double x, double z, double poisson)
     CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
     fem_make(&b, mesh, SW_FEM_SOLID, 0, material);
     b.options.linear = SW_FEM_SOLVE_AUTO;
+    b.options.iterative = iterative;
     sw_fem_linear_choose(&b.problem, &b.options);
     const sw_fem_linear_solver found = b.options.linear;
+    assert_true((found == SW_FEM_SOLVE_DIRECT) == (b.options.preconditioner != SW_FEM_MULTIGRID));
     fem_free(&b);
     return found;
+}
+
+static sw_fem_linear_solver chosen(int n, double x, double z, double poisson)
+{
+    return chosen_of(n, x, z, poisson, 0);
 }
 
 /* Lattices go by multigrid but where it takes more iterations than a 120th of the unknowns: cells drawn along one
@@ -549,6 +556,9 @@ static void test_slow_lattices_go_by_factors(void **state)
     assert_int_equal(chosen(16, 1, 1, 0.49), SW_FEM_SOLVE_AUTO);
     assert_int_equal(chosen(16, 1, 1, 0.4999), SW_FEM_SOLVE_DIRECT);
     assert_int_equal(chosen(32, 1, 20, 0.3), SW_FEM_SOLVE_AUTO); /* 108,000 unknowns, some 266 iterations */
+    /* Where multigrid was asked for it is had. */
+    assert_int_equal(chosen_of(16, 1, 20, 0.3, 1), SW_FEM_SOLVE_AUTO);
+    assert_int_equal(chosen_of(16, 1, 1, 0.4999, 1), SW_FEM_SOLVE_AUTO);
 }
 
 int main(void)
