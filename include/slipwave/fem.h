@@ -357,6 +357,7 @@ typedef enum {
     SW_FEM_SOLVE_BICGSTAB, /* any */
     SW_FEM_SOLVE_GMRES,    /* any */
     SW_FEM_SOLVE_DIRECT,   /* any, by sparse factors; on the CPU, in a build with SuiteSparse */
+    SW_FEM_SOLVE_MIXED,    /* elastic boxes with mean dilatation, pressures as unknowns; CPU, multigrid */
     SW_FEM_LINEAR_SOLVERS
 } sw_fem_linear_solver;
 

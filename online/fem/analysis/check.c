@@ -137,8 +137,14 @@ int sw_fem_needs_cpu(const sw_fem_problem *p)
 }
 
 /* What linear solvers there are. */
-static sw_status check_linear(const sw_fem_options *o)
+static sw_status check_linear(const sw_fem_problem *p, const sw_fem_options *o)
 {
+    if (o->linear == SW_FEM_SOLVE_MIXED && o->device == SW_FEM_DEVICE_CUDA)
+        return sw_error(SW_ERR_UNAVAILABLE, "linear mixed: runs on the CPU only: need device cpu, or cg");
+    if (o->linear == SW_FEM_SOLVE_MIXED && (!sw_fem_suits_mixed(p) || o->preconditioner != SW_FEM_MULTIGRID))
+        return sw_error(SW_ERR_RANGE,
+                        "linear mixed: need an elastic body of equal boxes with mean dilatation "
+                        "(b_bar) at small strains, without tools, in one process, and multigrid");
     if (!sw_fem_linear_solvers[o->linear])
         return sw_error(SW_ERR_UNAVAILABLE, "linear %s: this build is without UMFPACK (libsuitesparse-dev)",
                         sw_fem_linear_names[o->linear]);
@@ -190,7 +196,7 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     if (!sw_fem_operators[o->operator_].cpu)
         return sw_error(SW_ERR_UNAVAILABLE, "operator %s: " SW_NO_PAPERS,
                         sw_fem_operator_names[o->operator_]);
-    SW_TRY(check_linear(o));
+    SW_TRY(check_linear(p, o));
     if (sw_fem_needs_cpu(p) && o->device == SW_FEM_DEVICE_CUDA)
         return sw_error(SW_ERR_UNAVAILABLE, "device cuda: materials with laws of decks and tools with edges "
                                             "or of meshes run on the CPU only");

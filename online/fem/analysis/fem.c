@@ -119,7 +119,7 @@ static const sw_fem_exchange *const between_gpus = NULL;
 static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
 {
     if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || o->linear == SW_FEM_SOLVE_DIRECT ||
-        sw_fem_needs_cpu(p))
+        o->linear == SW_FEM_SOLVE_MIXED || sw_fem_needs_cpu(p))
         return 0;
     if (o->device == SW_FEM_DEVICE_CUDA)
         return 1;

@@ -38,12 +38,16 @@ static const sw_key solver_keys[] = {
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains, or of slow elastic boxes, "
-         "where that is faster and no preconditioner is given, else "
+         "where that is faster and no preconditioner is given, mixed of others from a Poisson's ratio of "
+         "0.499 "
+         "on, else "
          "cg, or bicgstab of tangents that are not symmetric; auto of a deck: direct up to 5,000 unknowns "
          "of solids (175,000 at a Poisson's ratio of 0.4999), 50,000 in contact, 300,000 of shells and "
          "beams, "
          "a million in the plane, and of tangents that are not symmetric but for friction's, else cg, with "
-         "friction bicgstab; direct: by SuiteSparse, on the CPU"},
+         "friction bicgstab; direct: by SuiteSparse, on the CPU; mixed: pressures as unknowns, of elastic "
+         "boxes "
+         "with b_bar, on the CPU"},
     {SW_REAL("tolerance", sw_fem_job, options.tolerance, 1e-12, 0.1), .standard = SW_FEM_TOLERANCE,
      .option = "tolerance",
      .help =

@@ -4,6 +4,7 @@
  *     solvers.c                table and choice
  *     products.c               what solvers share
  *     cg.c bicgstab.c gmres.c  in terms of the backend's vectors, on either device
+ *     mixed.c                  with pressures as unknowns, by multigrid, on the CPU
  *     direct.c                 sparse factors, on the CPU: of a matrix (sparse.h) by SuiteSparse (factors.h)
  *
  * Unknowns that are prescribed are zero in every vector but the products, whose rows there are cleared. */
@@ -27,12 +28,14 @@ typedef struct {
 
 /* NULL where this build has none; of SW_FEM_SOLVE_AUTO: cg or bicgstab, by the present tangent. */
 extern const sw_fem_linear_functions *const sw_fem_linear_solvers[SW_FEM_LINEAR_SOLVERS];
-extern const sw_fem_linear_functions sw_fem_cg, sw_fem_bicgstab, sw_fem_gmres;
+extern const sw_fem_linear_functions sw_fem_cg, sw_fem_bicgstab, sw_fem_gmres, sw_fem_mixed;
 extern const sw_fem_linear_functions sw_fem_direct; /* in a build with UMFPACK */
 
+/* Whether sw_fem_mixed is for such a problem. */
+int sw_fem_suits_mixed(const sw_fem_problem *problem);
 /* Whether sparse factors are faster than a GPU. */
 int sw_fem_direct_beats_gpu(const sw_fem_problem *problem);
-/* Of an analysis on the CPU: SW_FEM_SOLVE_AUTO becomes SW_FEM_SOLVE_DIRECT where that is faster and nothing iterative was asked
+/* Of an analysis on the CPU: SW_FEM_SOLVE_AUTO becomes SW_FEM_SOLVE_MIXED or SW_FEM_SOLVE_DIRECT where that is faster and nothing iterative was asked
  * for; without a preconditioner then. */
 void sw_fem_linear_choose(const sw_fem_problem *problem, sw_fem_options *options);
 sw_status sw_fem_linear_open(sw_fem *fem);

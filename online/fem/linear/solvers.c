@@ -10,11 +10,9 @@
 #define WITH_UMFPACK(functions) NULL
 #endif
 
-const char *const sw_fem_linear_names[] = {[SW_FEM_SOLVE_AUTO] = "auto",
-                                           [SW_FEM_SOLVE_CG] = "cg",
-                                           [SW_FEM_SOLVE_BICGSTAB] = "bicgstab",
-                                           [SW_FEM_SOLVE_GMRES] = "gmres",
-                                           [SW_FEM_SOLVE_DIRECT] = "direct"};
+const char *const sw_fem_linear_names[] = {
+    [SW_FEM_SOLVE_AUTO] = "auto",   [SW_FEM_SOLVE_CG] = "cg",         [SW_FEM_SOLVE_BICGSTAB] = "bicgstab",
+    [SW_FEM_SOLVE_GMRES] = "gmres", [SW_FEM_SOLVE_DIRECT] = "direct", [SW_FEM_SOLVE_MIXED] = "mixed"};
 
 static sw_status solve_by_symmetry(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
 {
@@ -27,7 +25,8 @@ const sw_fem_linear_functions *const sw_fem_linear_solvers[] = {[SW_FEM_SOLVE_AU
                                                                 [SW_FEM_SOLVE_BICGSTAB] = &sw_fem_bicgstab,
                                                                 [SW_FEM_SOLVE_GMRES] = &sw_fem_gmres,
                                                                 [SW_FEM_SOLVE_DIRECT] =
-                                                                    WITH_UMFPACK(sw_fem_direct)};
+                                                                    WITH_UMFPACK(sw_fem_direct),
+                                                                [SW_FEM_SOLVE_MIXED] = &sw_fem_mixed};
 
 static const sw_fem_linear_functions *solver_of(const sw_fem *fem)
 {
@@ -47,16 +46,31 @@ static int plane_goes_by_factors(const sw_fem_problem *p)
            2 * p->mesh->n_nodes <= MOST_UNKNOWNS;
 }
 
-/* CG iterations of a lattice of boxes by multigrid, to 1e-7: 9 times the root of bulk over shear modulus (13, 63 and 638
- * at Poisson's ratios of 0.3, 0.49 and 0.4999), as the longest edge over the middle one (61, 266 at 5, 20), up to twice
- * as many as there are cells along a side (713 at 100, of 24^3), and as that one over the shortest: bent, 137 at 10 and 2,709 at 100
- * of 20^3; pulled 28 at 5. */
-static double expected_iterations(const sw_fem_problem *p)
+/* CG iterations of a lattice of cubes by multigrid, to 1e-7: 9 times the root of bulk over shear modulus (13, 63 and 638
+ * at Poisson's ratios of 0.3, 0.49 and 0.4999); */
+static double by_bulk(const sw_fem_problem *p)
 {
-    const sw_fem_lattice *of = p->mesh->lattice;
-    double bulk = 0, shortest = INFINITY, longest = 0, volume = 1, cells = 1;
+    double bulk = 0;
     for (int i = 0; i < p->n_materials; i++)
         bulk = fmax(bulk, 2 * (1 + p->material[i].poisson) / (3 - 6 * p->material[i].poisson));
+    return 9 * sqrt(bulk);
+}
+
+/* with pressures as unknowns some 105, of which each takes twice as long; */
+enum { WITH_PRESSURES = 200 };
+
+static int takes_pressures(const sw_fem_problem *p, const sw_fem_options *o)
+{
+    return o->preconditioner == SW_FEM_MULTIGRID && sw_fem_suits_mixed(p) && by_bulk(p) > WITH_PRESSURES;
+}
+
+/* of boxes as the longest edge over the middle one (61, 266 at 5, 20), up to twice
+ * as many as there are cells along a side (713 at 100, of 24^3), and as that one over the shortest: bent, 137 at 10 and 2,709 at 100
+ * of 20^3; pulled 28 at 5. */
+static double expected_iterations(const sw_fem_problem *p, const sw_fem_options *o)
+{
+    const sw_fem_lattice *of = p->mesh->lattice;
+    double shortest = INFINITY, longest = 0, volume = 1, cells = 1;
     for (int i = 0; i < 3; i++) {
         shortest = fmin(shortest, of->size[i]);
         longest = fmax(longest, of->size[i]);
@@ -64,7 +78,8 @@ static double expected_iterations(const sw_fem_problem *p)
         cells = fmax(cells, of->n[i]);
     }
     const double middle = volume / (shortest * longest);
-    return 9 * sqrt(bulk) * middle / shortest * fmin(longest / middle, 2 * cells);
+    return (takes_pressures(p, o) ? WITH_PRESSURES : by_bulk(p)) * middle / shortest *
+           fmin(longest / middle, 2 * cells);
 }
 
 /* Bodies that do not yield, whose factors serve throughout. An iteration takes 6e-8 s an unknown, factors of n unknowns of a
@@ -80,7 +95,7 @@ static int solid_goes_by_factors(const sw_fem_problem *p, const sw_fem_options *
                   isinf(p->material[i].yield_stress);
     if (!steady || o->preconditioner != SW_FEM_MULTIGRID || !sw_fem_has_boxes(p->mesh) || n > MOST_OF_A_SOLID)
         return 0;
-    const double expected = expected_iterations(p);
+    const double expected = expected_iterations(p, o);
     return expected > FEW_ITERATIONS && 120 * expected > n;
 }
 
@@ -103,6 +118,8 @@ void sw_fem_linear_choose(const sw_fem_problem *p, sw_fem_options *o)
     if (o->linear == SW_FEM_SOLVE_AUTO && !o->iterative && is_alone(p) &&
         (plane_goes_by_factors(p) || solid_goes_by_factors(p, o)))
         o->linear = SW_FEM_SOLVE_DIRECT;
+    else if (o->linear == SW_FEM_SOLVE_AUTO && takes_pressures(p, o))
+        o->linear = SW_FEM_SOLVE_MIXED;
     if (o->linear == SW_FEM_SOLVE_DIRECT)
         o->preconditioner = SW_FEM_JACOBI; /* which is not used, and costs least */
 }

@@ -319,8 +319,8 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
     SW_TRY(SW_ALLOCATE(l->matrix, h->n_materials, "matrices of a level"));
     for (int i = 0; i < h->n_materials; i++) {
         const sw_fem_material *m = &fem->problem->material[i];
-        sw_fem_box_matrix(l->size, sw_fem_bulk(m), sw_fem_shear(m), sw_fem_has_b_bar(fem->problem),
-                          l->matrix[i]);
+        const double bulk = fem->options.linear == SW_FEM_SOLVE_MIXED ? sw_fem_soft_bulk(m) : sw_fem_bulk(m);
+        sw_fem_box_matrix(l->size, bulk, sw_fem_shear(m), sw_fem_has_b_bar(fem->problem), l->matrix[i]);
     }
     return finish_level(h, l);
 }

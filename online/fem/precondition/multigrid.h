@@ -65,7 +65,15 @@ typedef struct {
         *divided; /* its levels are parts of levels, and the last one is not solved here; else NULL */
 } sw_fem_hierarchy;
 
-/* fem: problem and fixed are used. SW_ERR_MEMORY. Released also when it failed. */
+/* The bulk modulus that levels have where pressures are unknowns (linear/mixed.c): coarse cells of much more lock. */
+#define SW_FEM_SOFT_BULK 2.0 /* shear moduli */
+static inline double sw_fem_soft_bulk(const sw_fem_material *m)
+{
+    const double bulk = sw_fem_bulk(m), most = SW_FEM_SOFT_BULK * sw_fem_shear(m);
+    return bulk < most ? bulk : most;
+}
+
+/* fem: problem, fixed and how it is solved are used. SW_ERR_MEMORY. Released also when it failed. */
 sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *hierarchy);
 /* Of one over processes what follows its last level, all of which each has: level 0 is that one's whole. Likewise. */
 sw_status sw_fem_hierarchy_rest(const sw_fem_hierarchy *divided, sw_fem_hierarchy *rest);

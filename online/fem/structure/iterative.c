@@ -13,6 +13,9 @@
 
 sw_status sw_structure_check_linear(const sw_structure_options *options)
 {
+    if (options->linear == SW_FEM_SOLVE_MIXED)
+        return sw_error(SW_ERR_INPUT,
+                        "linear mixed: not of a deck: need auto, cg, bicgstab, gmres or direct");
     if (options->linear == SW_FEM_SOLVE_DIRECT && options->device == SW_FEM_DEVICE_CUDA)
         return sw_error(SW_ERR_INPUT, "linear direct: sparse factors are the CPU's: need device auto or cpu");
     if (options->linear == SW_FEM_SOLVE_DIRECT && !sw_structure_has_factors())

@@ -525,7 +525,7 @@ static sw_fem_linear_solver chosen_of(int n, double x, double z, double poisson,
     fem_body b;
     material.poisson = poisson;
     CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
-    fem_make(&b, mesh, SW_FEM_SOLID, 0, material);
+    fem_make(&b, mesh, SW_FEM_SOLID, 1, material);
     b.options.linear = SW_FEM_SOLVE_AUTO;
     b.options.iterative = iterative;
     sw_fem_linear_choose(&b.problem, &b.options);
@@ -556,15 +556,131 @@ static void test_slow_lattices_go_by_factors(void **state)
     assert_int_equal(chosen(16, 1, 1, 0.49), SW_FEM_SOLVE_AUTO);
     assert_int_equal(chosen(16, 1, 1, 0.4999), SW_FEM_SOLVE_DIRECT);
     assert_int_equal(chosen(32, 1, 20, 0.3), SW_FEM_SOLVE_AUTO); /* 108,000 unknowns, some 266 iterations */
+    assert_int_equal(chosen(32, 1, 1, 0.4999), SW_FEM_SOLVE_MIXED);
+    assert_int_equal(chosen(32, 1, 1, 0.498), SW_FEM_SOLVE_AUTO); /* no slower */
     /* Where multigrid was asked for it is had. */
     assert_int_equal(chosen_of(16, 1, 20, 0.3, 1), SW_FEM_SOLVE_AUTO);
-    assert_int_equal(chosen_of(16, 1, 1, 0.4999, 1), SW_FEM_SOLVE_AUTO);
+    assert_int_equal(chosen_of(16, 1, 1, 0.4999, 1), SW_FEM_SOLVE_MIXED);
+}
+
+/* ---- Hardly compressible ---- */
+
+enum { CELLS = 12 };
+
+/* Iterations in all, of a cube between ends that stick, one of them moved by a hundredth. */
+static int of_cube(sw_fem_linear_solver linear, double poisson)
+{
+    const sw_fem_voxels v = {.body = "box", .size = {1, 1, 1}, .cells = {CELLS, CELLS, CELLS}};
+    sw_fem_material material = elastic;
+    sw_fem_mesh *mesh;
+    fem_body b;
+    fem_run r;
+    material.poisson = poisson;
+    CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
+    fem_make(&b, mesh, SW_FEM_SOLID, 1, material);
+    b.options.linear = linear;
+    b.options.tolerance = 1e-6;
+    b.options.linear_tolerance = 1e-7;
+    for (int j = 0; j < 3; j++) {
+        fem_fix_set(&b, 0, "z_min", j, 0);
+        fem_fix_set(&b, 0, "z_max", j, j == 2 ? -0.01 : 0);
+    }
+    fem_open(&b, &r);
+    fem_load(&b, &r, 1);
+    const int iterations = r.report.cg;
+    fem_close(&r);
+    fem_free(&b);
+    return iterations;
+}
+
+/* Ten times what a Poisson's ratio of 0.3 takes is what is asked for (conjugate gradients: 40 times), from 8^3 to 32^3 cells. */
+static void test_pressures_take_few_iterations(void **state)
+{
+    (void)state;
+    const int easy = of_cube(SW_FEM_SOLVE_CG, 0.3), hard = of_cube(SW_FEM_SOLVE_MIXED, 0.4999);
+    print_message("%d^3 cells: %d iterations at 0.3, %d with pressures at 0.4999\n", CELLS, easy, hard);
+    assert_true(hard <= 10 * easy);
+}
+
+/* A body with void cells, an odd number of them along two sides, of two materials, of which one has no pressures; held at one
+ * end and pulled at the other: the same displacements as by conjugate gradients. */
+static void test_pressures_give_the_same(void **state)
+{
+    (void)state;
+    const double pull[3] = {1e6, 2e6, 0};
+    double *first = NULL, size = 0, worst = 0;
+    for (int s = 0; s < 2; s++) {
+        const sw_fem_voxels v = {.body = "l_bracket", .size = {1, 1, 0.4}, .cells = {11, 11, 4}};
+        sw_fem_material material[2] = {elastic, elastic};
+        sw_fem_mesh *mesh;
+        fem_body b;
+        fem_run r;
+        material[0].poisson = 0.4999;
+        material[1].young = 20e9;
+        CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
+        assert_true(mesh->n_elements < 11 * 11 * 4);
+        fem_make(&b, mesh, SW_FEM_SOLID, 1, material[0]);
+        uint8_t *of = zeros(b.E, 1);
+        for (int64_t e = 0; e < b.E; e++)
+            of[e] = e % 7 == 3;
+        b.problem.n_materials = 2;
+        b.problem.material = material;
+        b.problem.material_of = of;
+        b.options.linear = s ? SW_FEM_SOLVE_MIXED : SW_FEM_SOLVE_CG;
+        b.options.tolerance = 1e-10; /* of the forces, times the condition of a slender body, some 1e3 */
+        b.options.linear_tolerance = 1e-11;
+        for (int j = 0; j < 3; j++)
+            fem_fix_set(&b, 0, "x_min", j, 0);
+        CHECK_OK(sw_fem_add_traction(&b.problem, fem_surface(&b, "x_max"), pull, b.load[0].force));
+        fem_open(&b, &r);
+        fem_load(&b, &r, 1);
+        if (!first) {
+            first = zeros(b.N * 3, sizeof *first);
+            memcpy(first, r.u, (size_t)(b.N * 3) * sizeof *first);
+        }
+        for (int64_t i = 0; i < b.N * 3; i++) {
+            size = greatest(size, fabs(first[i]));
+            worst = greatest(worst, fabs(r.u[i] - first[i]));
+        }
+        print_message("%s: %d iterations, off by %.1e of %.1e\n", sw_fem_linear_names[b.options.linear],
+                      r.report.cg, worst, size);
+        fem_close(&r);
+        fem_free(&b);
+        free(of);
+    }
+    CHECK_CLOSE(worst, 0, 1e-7 * size);
+    free(first);
+}
+
+/* What pressures are not for, it says. */
+static void test_pressures_are_refused(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const sw_fem_voxels v = {.body = "box", .size = {1, 1, 1}, .cells = {2, 2, 2}};
+        sw_fem_mesh *mesh;
+        sw_fem *fem;
+        fem_body b;
+        CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
+        fem_make(&b, mesh, SW_FEM_SOLID, i != 0, i == 1 ? steel : elastic);
+        b.options.linear = SW_FEM_SOLVE_MIXED;
+        if (i == 2)
+            b.options.preconditioner = SW_FEM_JACOBI;
+        for (int j = 0; j < 3; j++)
+            fem_fix_set(&b, 0, "z_min", j, 0);
+        assert_int_equal(sw_fem_open(&b.problem, &b.options, &fem), SW_ERR_RANGE);
+        assert_non_null(strstr(sw_error_message(), "linear mixed: need an elastic body of equal boxes"));
+        fem_free(&b);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slow_lattices_go_by_factors),
+        cmocka_unit_test(test_pressures_take_few_iterations),
+        cmocka_unit_test(test_pressures_give_the_same),
+        cmocka_unit_test(test_pressures_are_refused),
         cmocka_unit_test(test_every_solver_gives_the_same),
         cmocka_unit_test(test_heat),
         cmocka_unit_test(test_unpreconditioned),
