@@ -582,7 +582,7 @@ static sw_status find_residual(sw_fem *fem, const double *given, const double *x
 
 /* What minimal residuals make smaller each time, s.eta, in the preconditioner's norm; f - K u may grow first. Rounding turns
  * vectors astray in time. */
-#define FALLEN 1e-12    /* of the first: begun anew from there */
+#define FALLEN 1e-12   /* of the first: begun anew from there */
 enum { STALLED = 60 }; /* iterations that did not halve it */
 
 /* From x and r on until r r is enough, or the method's own residual no longer falls or has fallen enough. */
