@@ -560,7 +560,7 @@ static void full_disk_leaves_nothing(void **state)
 }
 
 /* States of laws are not kept: of a run that fails nothing stays, nor a list that names what is gone. An element that is
- * pressed to less than nothing by the second increment. */
+ * pressed to less than nothing by the third increment. */
 static void failed_runs_leave_no_list(void **state)
 {
     (void)state;
@@ -572,8 +572,8 @@ static void failed_runs_leave_no_list(void **state)
                            "steps: [{factor: 1, increments: 4}]\ndevice: cpu\n"
                            "output: {file: out.h5, fields: [all]}\n");
     run(FEM "law.yaml", &r);
-    if (r.status == 0 || strstr(r.err, "law.yaml: increment 2 of 4") == NULL)
-        fail_msg("need increment 2 to fail, not '%s', exit status %d", r.err, r.status);
+    if (r.status == 0 || strstr(r.err, "law.yaml: increment 3 of 4") == NULL)
+        fail_msg("need increment 3 to fail, not '%s', exit status %d", r.err, r.status);
     static const char *const gone[] = {"out.h5", "out.h5.partial", "out-0001.vtkhdf", "out.vtkhdf.series"};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         if (access(gone[i], F_OK) == 0)
