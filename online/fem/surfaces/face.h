@@ -74,7 +74,8 @@ typedef struct {
 
 /* About a corner of the slave's faces. */
 typedef struct {
-    double area, gap, stiffness, pressure, slope; /* at the trial: sums, then means */
+    double area, gap, stiffness, pressure, slope; /* at the trial: sums, then means; gap: as gaps count */
+    double apart;                                 /* mean of gaps */
     int32_t n, room, *node;                       /* of its dyad; n 0: it has none */
 } sw_surface_corner;
 

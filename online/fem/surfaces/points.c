@@ -175,11 +175,14 @@ int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, con
     if (!sw_surface_meet(s, state, point, u, t))
         return 0;
     if (state->by_corners) {
-        double value[4];
+        double value[4], part, bend;
         sw_surface_corner_values(state, point, value);
         for (int a = 0; a < 4; a++)
             if (value[a] != 0)
                 t->pressure += value[a] * state->corner[state->corner_of[4 * point->face + a]].pressure;
+        sw_surface_counts(t->gap, SW_SURFACE_REACH * state->length[0], &part, &bend);
+        t->slope = bend * t->pressure;
+        t->pressure *= part;
     } else
         t->pressure = sw_surface_pressure(law, point->stiffness, t->gap, point->near, &t->slope);
     if (!(law->friction > 0 || law->behavior == SW_SURFACE_TIED) || point->anchor < 0)
