@@ -50,6 +50,9 @@ struct sw_structure_contacts {
     double *kept;     /* what surfaces remembered when the state was marked */
     uint8_t *touched; /* [n] since the run began; all of those that go on */
     uint8_t *told;    /* [n] of contact.c: what has been looked at, and said */
+    struct sw_structure_pressed {
+        double force, share, penetration; /* where forces were largest in the step: the last two then */
+    } * pressed;                          /* [n] share: of the work that it took to pass into each other */
     void *answers;    /* of contact.c */
 };
 
@@ -181,6 +184,7 @@ sw_status sw_structure_contacts_find(sw_structure *s);
 /* Forces, and with `assemble` rows of the matrix; square: of all forces, added. */
 sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *square); /* SW_ERR_MEMORY */
 void sw_structure_contacts_accept(sw_structure *s);                                 /* the trial */
+void sw_structure_contacts_end_step(sw_structure *s); /* warns of surfaces that passed into each other too far */
 /* Where an increment has failed: the first pair of surfaces that touch nowhere yet, with what is between them; or nothing. */
 void sw_structure_tell_apart(sw_structure *s, char *text, size_t room);
 void sw_structure_contacts_end(const sw_structure *s); /* of a run: warns of surfaces that never touched */

@@ -229,6 +229,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     else
         sw_structure_system_close(&s->system);
     SW_TRY(follow(s));
+    sw_structure_contacts_end_step(s);
     s->total_time += s->step->duration;
     return SW_OK;
 }

@@ -262,6 +262,7 @@ static sw_status open_contacts(sw_structure *s)
     SW_TRY(SW_ALLOCATE(c->pair, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->touched, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->told, p->n_contacts, "contacts"));
+    SW_TRY(SW_ALLOCATE(c->pressed, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->force, s->ties.n_unknowns, "unknowns"));
     SW_TRY(SW_ALLOCATE(c->before, s->ties.n_unknowns, "unknowns"));
     if (s->moment.temperature != NULL && s->temperature != NULL)
@@ -284,6 +285,7 @@ static void close_contacts(sw_structure *s)
     free(c->pair);
     free(c->touched);
     free(c->told);
+    free(c->pressed);
     free(c->force);
     free(c->before);
     free(c->answers);

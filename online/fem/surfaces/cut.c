@@ -372,6 +372,9 @@ static void remember(const cutting *c, sw_surface_point *point)
     if (best == NULL)
         return;
     point->slid = best->slid;
+    sw_surface_touch before;
+    if (!sw_surface_rubs(state) && sw_surface_touch_of(c->s, state, best, c->u, &before))
+        point->run = sw_surface_path(c->s, state, best, &before, c->u) - best->slid;
     if (!(best->pressure > 0) || best->anchor < 0)
         return;
     point->pressure = best->pressure;

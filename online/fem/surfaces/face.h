@@ -62,6 +62,7 @@ typedef struct {
     int32_t cut_face;
     double pressure, shear[3]; /* accepted */
     double slid;               /* path that it has slid, accepted */
+    double run;                /* more of it: in this increment, before surfaces were cut again */
 } sw_surface_point;
 
 /* Faces of a master that are near a box: cells of a grid. */
@@ -148,20 +149,17 @@ typedef struct sw_surface_touch {
     int slides, turned;        /* turned: the normal is the line to an edge */
 } sw_surface_touch;
 
-/* The path that a point has slid, to the trial. */
-static inline double sw_surface_path(const sw_surface_point *point, const sw_surface_touch *t)
-{
-    if (!t->slides || !(t->pressure > 0))
-        return point->slid;
-    return point->slid + sqrt(sw_dot(t->slip, t->slip)) - sqrt(sw_dot(t->shear, t->shear)) / point->stick;
-}
-
 void sw_surface_corner_values(const sw_surface_state *state, const sw_surface_point *point, double value[4]);
 /* The foot at a trial, from the one before. */
 void sw_surface_find_point(const sw_surfaces *s, const sw_surface_state *state, const double *u,
                            sw_surface_point *point);
 int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
                         const double *u, sw_surface_touch *touch);
+
+/* The path that a point has slid, to the trial. */
+double sw_surface_path(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
+                       const sw_surface_touch *touch, const double *u);
+int sw_surface_rubs(const sw_surface_state *state); /* its points have anchors that hold */
 
 /* Geometry of a point alone: place, foot, normal, gap; 0: it has no foot. */
 int sw_surface_meet(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,

@@ -16,7 +16,8 @@ enum { POINT_NS = 2000 };
 static sw_status item_for(sw_surfaces *s, int pair, const sw_surface_point *point, int64_t *item, int *more)
 {
     int64_t *head = &s->item_of[s->face_first[pair] + point->face];
-    const int32_t anchor = point->anchor == point->foot.face ? -1 : point->anchor;
+    const int32_t anchor =
+        point->anchor == point->foot.face || !sw_surface_rubs(&s->state[pair]) ? -1 : point->anchor;
     for (*item = *head; *item >= 0; *item = s->item[*item].later)
         if (s->item[*item].master == point->foot.face && s->item[*item].anchor == anchor)
             return SW_OK;
@@ -119,7 +120,7 @@ static void drag_anchor(const sw_surfaces *s, const sw_surface_state *state, con
         memcpy(point->anchor_at, point->foot.at, sizeof point->anchor_at);
         return;
     }
-    if (!t->slides && point->anchor >= 0)
+    if (!t->slides && sw_surface_rubs(state) && point->anchor >= 0)
         return;
     double across = 0;
     for (int i = 0; i < 3; i++)
@@ -141,7 +142,8 @@ static void accept_point(const sw_surfaces *s, const sw_surface_state *state, co
         memset(point->shear, 0, sizeof point->shear);
         return;
     }
-    point->slid = sw_surface_path(point, &t);
+    point->slid = sw_surface_path(s, state, point, &t, u);
+    point->run = 0;
     point->pressure = t.pressure;
     memcpy(point->shear, t.shear, sizeof point->shear);
     drag_anchor(s, state, &t, u, point);

@@ -64,7 +64,8 @@ void sw_surfaces_sum(const sw_surfaces *s, int pair, const double *u, sw_surface
         sums->area += t.pressure > 0 ? now * point->weight : 0;
         sums->pressure = fmax(sums->pressure, t.pressure / now);
         sums->penetration = fmax(sums->penetration, t.pressure > 0 ? -t.gap : 0);
-        sums->slip = fmax(sums->slip, t.pressure > 0 ? sw_surface_path(point, &t) : 0);
+        sums->slip = fmax(sums->slip, t.pressure > 0 ? sw_surface_path(s, state, point, &t, u) : 0);
+        sums->energy -= t.gap < 0 ? 0.5 * point->weight * t.pressure * t.gap : 0;
     }
 }
 
@@ -88,7 +89,7 @@ sw_status sw_surfaces_fields(const sw_surfaces *s, const double *u, double (*fie
             face->topology->shape(at, value, NULL);
             const double now = stretch(s, &s->state[k], point, u);
             const double of[SW_SURFACE_FIELDS] = {t.pressure / now, sqrt(sw_dot(t.shear, t.shear)) / now,
-                                                  t.gap, sw_surface_path(point, &t)};
+                                                  t.gap, sw_surface_path(s, &s->state[k], point, &t, u)};
             for (int a = 0; a < face->topology->n_nodes; a++) {
                 const double w = point->weight * value[a] * value[a];
                 weight[face->node[a]] += w;

@@ -213,6 +213,8 @@ sw_status sw_surfaces_begin(sw_surfaces *s, const double *u, int finite, int *an
     s->finite = finite;
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
+        for (int64_t q = 0; q < state->n_points; q++)
+            state->point[q].run = 0;
         if (!is_stale(s, state, u) && !(changed && !state->of->small))
             continue;
         SW_TRY(sw_surface_cut(s, state, u));

@@ -44,8 +44,44 @@ static void an_edge_is_held(void **state)
     end(&s);
 }
 
+
+/* ---- The path without friction ---- */
+
+/* A block that is pushed along a long one, far over several of its faces, and half of the way back. Corrections end at 1e-8 of what has
+ * moved; what shear bends is nothing without friction, and the block's ends lean by p / E = 3e-4. */
+static void smooth_paths_are_told(void **state)
+{
+    (void)state;
+    writer w = {0};
+    const double low[6] = {-4, 0, 0, 10, 1, 0}, high[6] = {0, 1, 0, 2, 1, 0};
+    const int n[2][3] = {{13, 1, 0}, {3, 2, 0}};
+    block a = write_block(&w, "A", "CPS4", n[0], box, low), b = write_block(&w, "B", "CPS4", n[1], box, high);
+    write_side_nodes(&w, "TOP", &b, 1, 1);
+    write_side(&w, "MASTER", &a, 1, 1);
+    write_side(&w, "SLAVE", &b, 1, 0);
+    material(&w, "A", "MA", 1e4, 0);
+    material(&w, "B", "MB", 1e4, 0);
+    add(&w, "*SURFACE INTERACTION, NAME=I\n" PAIR "SLAVE, MASTER\n*BOUNDARY\nNA, 1, 2\n");
+    const double by[3] = {0, 1.7, 0.85};
+    for (int k = 0; k < 3; k++) {
+        add(&w, "*STEP, NLGEOM\n*STATIC\n0.2, 1.\n*BOUNDARY\nTOP, 1, 1, %.16g\n*DLOAD\n", by[k]);
+        for_side(&w, &b, 1, 1, write_pressure, 3);
+        add(&w, "*NODE FILE\nU\n*END STEP\n");
+    }
+    solution s = solve(&w);
+    for (int k = 0; k < 3; k++) {
+        sw_surface_sums sums;
+        take_step(&s, k);
+        sw_structure_read_contact(s.structure, 0, &sums);
+        CHECK_CLOSE(sums.slip, k == 0 ? 0 : k == 1 ? 1.7 : 2.55, 2e-3);
+    }
+    end(&s);
+    free(a.label);
+    free(b.label);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_held)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_held), cmocka_unit_test(smooth_paths_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
