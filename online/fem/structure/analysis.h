@@ -36,7 +36,7 @@ typedef struct {
 
 enum {
     SW_STRUCTURE_MARK = 10,
-    SW_STRUCTURE_TRAIL = 48,                      /* iterations of an increment at most */
+    SW_STRUCTURE_TRAIL = 160,                     /* iterations of an increment at most */
     SW_STRUCTURE_UNKNOWNS = 3 * SW_SURFACES_ABOUT /* of an item at most */
 };
 
@@ -179,6 +179,10 @@ void sw_structure_contacts_change(sw_structure *s);     /* as the step at hand h
 sw_status sw_structure_contacts_begin(sw_structure *s); /* of an increment, from the accepted state */
 /* The trial is in balance: *anew: not any more, as surfaces are cut again where they are now. */
 sw_status sw_structure_contacts_settle(sw_structure *s, int *anew);
+/* Likewise: *more: pressures of hard contact that is softer for now are added to. */
+void sw_structure_contacts_augment(sw_structure *s, int *more);
+/* After an increment that did not end: contact is softer. 0: none is that could be. */
+int sw_structure_contacts_soften(sw_structure *s);
 /* At the trial; what had no place in the matrix gets one. */
 sw_status sw_structure_contacts_find(sw_structure *s);
 /* Forces, and with `assemble` rows of the matrix; square: of all forces, added. */

@@ -136,6 +136,18 @@ sw_status sw_structure_contacts_settle(sw_structure *s, int *anew)
     return SW_OK;
 }
 
+void sw_structure_contacts_augment(sw_structure *s, int *more)
+{
+    *more = 0;
+    if (s->contacts != NULL)
+        sw_surfaces_augment(s->contacts->surfaces, s->trial, more);
+}
+
+int sw_structure_contacts_soften(sw_structure *s)
+{
+    return s->contacts != NULL && sw_surfaces_soften(s->contacts->surfaces);
+}
+
 sw_status sw_structure_contacts_find(sw_structure *s)
 {
     int more = 0;
@@ -260,13 +272,24 @@ static void look_at_depth(struct sw_structure_contacts *c, int k, const double *
     c->pressed[k] = (struct sw_structure_pressed){force, sums->energy / work, sums->penetration};
 }
 
+/* Loads alone drive the step: forces are what they are. */
+static int is_loaded_alone(const sw_structure *s)
+{
+    for (int64_t i = 0; i < s->step->n_fixed; i++) {
+        const int64_t u = s->step->fixed[i].unknown;
+        if (s->moment.goal[u] != s->begin[u])
+            return 0;
+    }
+    return s->step->n_forces + s->step->n_loads > 0;
+}
+
 void sw_structure_contacts_end_step(sw_structure *s)
 {
     char text[300];
     for (int k = 0; s->contacts != NULL && k < s->contacts->n; k++) {
         const struct sw_structure_pressed is = s->contacts->pressed[k];
         s->contacts->pressed[k] = (struct sw_structure_pressed){0};
-        if (!(is.share > TOO_MUCH) || (s->contacts->told[k] & PASSED))
+        if (!(is.share > TOO_MUCH) || is_loaded_alone(s) || (s->contacts->told[k] & PASSED))
             continue;
         s->contacts->told[k] |= PASSED;
         snprintf(text, sizeof text,

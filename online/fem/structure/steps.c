@@ -157,6 +157,8 @@ static sw_status follow(sw_structure *s)
             s->keeps_springs = 1;
             continue;
         }
+        if (status == SW_ERR_CONVERGENCE && !s->linear && sw_structure_contacts_soften(s))
+            continue;
         if (status == SW_ERR_CONVERGENCE && 0.25 * (next - at->time) >= least && !s->linear) {
             at->dt = 0.25 * (next - at->time);
             continue;

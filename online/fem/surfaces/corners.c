@@ -138,13 +138,13 @@ sw_status sw_surface_choose_corners(const sw_surfaces *s, sw_surface_state *stat
     int32_t *seen;
     (void)s;
     state->by_corners = 0;
-    if (law->behavior != SW_SURFACE_LINEAR || law->stiffness > 0)
+    if (!sw_surface_is_hard(law))
         return SW_OK;
     SW_TRY(SW_ALLOCATE(seen, state->of->n_faces[1], "faces of a surface"));
     state->by_corners = most_about(state, seen) <= SW_SURFACES_ABOUT / 8;
     free(seen);
     for (int64_t q = 0; q < state->n_points && !state->by_corners; q++)
-        state->point[q].stiffness *= SW_SURFACE_SOFT / SW_SURFACE_HARD;
+        state->point[q].stiffness *= fmin(1, SW_SURFACE_SOFT / state->hard);
     return SW_OK;
 }
 
@@ -186,8 +186,9 @@ static sw_status sum_corners(const sw_surfaces *s, sw_surface_state *state, cons
         corner->gap /= corner->area;
         corner->apart /= corner->area;
         corner->stiffness /= corner->area;
-        corner->pressure = sw_surface_pressure(&state->of->law, corner->stiffness, corner->gap,
-                                               1e-3 * state->length[0], &corner->slope);
+        corner->pressure =
+            sw_surface_pressure(&state->of->law, corner->stiffness,
+                                corner->gap - corner->base / corner->stiffness, 1e-3 * state->length[0], &corner->slope);
     }
     free(gap);
     return SW_OK;

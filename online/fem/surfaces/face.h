@@ -62,7 +62,8 @@ typedef struct {
     int32_t cut_face;
     double pressure, shear[3]; /* accepted */
     double slid;               /* path that it has slid, accepted */
-    double run;                /* more of it: in this increment, before surfaces were cut again */
+    double base, accepted_base; /* of its pressure, where it goes by points: at the trial, accepted */
+    double run;                 /* more of it: in this increment, before surfaces were cut again */
 } sw_surface_point;
 
 /* Faces of a master that are near a box: cells of a grid. */
@@ -77,6 +78,7 @@ typedef struct {
 typedef struct {
     double area, gap, stiffness, pressure, slope; /* at the trial: sums, then means; gap: as gaps count */
     double apart;                                 /* mean of gaps */
+    double base, accepted_base, held;             /* of its pressure; the pressure that was accepted */
     int32_t n, room, *node;                       /* of its dyad; n 0: it has none */
 } sw_surface_corner;
 
@@ -93,6 +95,8 @@ typedef struct {
     int64_t *first;          /* [slave faces + 1] */
     int64_t *next_first;     /* [master faces + 1] faces that have a node in common: */
     int32_t *next;
+    double hard;      /* HARD, or less of it */
+    int is_softer;    /* since it was cut */
     double length[2]; /* mean of faces */
     double soft[2];   /* mean of 1 / stiffness of faces */
     double *u;        /* [3 nodes of both] displacements when it was cut; NULL: it has not been */

@@ -138,12 +138,13 @@ static void accept_point(const sw_surfaces *s, const sw_surface_state *state, co
     sw_surface_touch t;
     if (!sw_surface_touch_of(s, state, point, u, &t)) {
         point->anchor = -1;
-        point->pressure = 0;
+        point->pressure = point->accepted_base = 0;
         memset(point->shear, 0, sizeof point->shear);
         return;
     }
     point->slid = sw_surface_path(s, state, point, &t, u);
     point->run = 0;
+    point->accepted_base = t.pressure > 0 ? point->base : 0;
     point->pressure = t.pressure;
     memcpy(point->shear, t.shear, sizeof point->shear);
     drag_anchor(s, state, &t, u, point);
@@ -153,6 +154,11 @@ void sw_surfaces_accept(sw_surfaces *s, const double *u)
 {
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
+        for (int64_t c = 0; c < state->n_corners; c++) {
+            sw_surface_corner *corner = &state->corner[c];
+            corner->held = corner->area > 0 ? corner->pressure : 0;
+            corner->accepted_base = corner->held > 0 ? corner->base : 0;
+        }
 #pragma omp parallel for num_threads(sw_threads_for(state->n_points, POINT_NS)) schedule(dynamic, 64)
         for (int64_t q = 0; q < state->n_points; q++)
             accept_point(s, state, u, &state->point[q]);

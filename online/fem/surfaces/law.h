@@ -11,9 +11,20 @@
  * is shortened by. */
 #define SW_SURFACE_HARD 100.0
 #define SW_SURFACE_SOFT 5.0 /* where it goes by points */
+/* What an increment that does not end makes of HARD, and the least: a thin sheet between tools bends by (thickness / length of a
+ * face)^4 of what passes into them, and leaves the one or the other at every iteration. */
+#define SW_SURFACE_SOFTER 0.1
+#define SW_SURFACE_LEAST 1.0
+#define SW_SURFACE_ENOUGH 2.0 /* times what HARD lets surfaces pass into each other by: until then pressures are added to */
 #define SW_SURFACE_REACH 0.04 /* of a slave's face: gaps beyond count alike */
 /* Of that: shear over elastic slip, a tenth of what the layer is sheared by. */
 #define SW_SURFACE_STICK 0.1
+
+/* Hard contact is this where the law has no stiffness. */
+static inline int sw_surface_is_hard(const sw_surface_law *law)
+{
+    return law->behavior == SW_SURFACE_LINEAR && !(law->stiffness > 0);
+}
 
 /* stiffness: the law's own, or the default; near: beyond it nothing pulls. *slope: dp / dg. */
 SW_HD static inline double sw_surface_pressure(const sw_surface_law *law, double stiffness, double gap,

@@ -215,7 +215,8 @@ int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, con
         t->slope = bend * t->pressure;
         t->pressure *= part;
     } else
-        t->pressure = sw_surface_pressure(law, point->stiffness, t->gap, point->near, &t->slope);
+        t->pressure = sw_surface_pressure(law, point->stiffness, t->gap - point->base / point->stiffness,
+                                          point->near, &t->slope);
     if (!sw_surface_rubs(state) || point->anchor < 0)
         return 1;
     from_anchor(s, state, point, t, u, t->slip);

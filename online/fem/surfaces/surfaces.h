@@ -9,6 +9,7 @@
  *     corners.c      pressures of hard contact
  *     find.c         pairs of faces of a trial; what points remember
  *     surfaces.c     open, increments
+ *     augment.c      hard contact that is softer for a while
  *     apart.c        what keeps them from touching
  *     keep.c         results, and what is kept of interrupted runs
  *
@@ -111,6 +112,12 @@ void sw_surfaces_ask_corner(const sw_surfaces *surfaces, int64_t k, const double
 /* From here on derivatives have feet and normals stay where they are: what a pressure far from balance adds by turning them leads
  * nowhere. 0: all of it. */
 void sw_surfaces_straighten(sw_surfaces *surfaces, int straight);
+/* Pressures of hard contact are p = base - K g, bases being 0 where K is HARD. Where it is less, and u [U] in balance: pressures become bases
+ * where surfaces have passed into each other by more than ENOUGH (Uzawa's iteration). *more: some have, u is in balance no more. */
+void sw_surfaces_augment(sw_surfaces *surfaces, const double *u, int *more);
+/* After an increment that did not end: hard contact is softer from the next sw_surfaces_begin on, with bases for which what was
+ * accepted is in balance. 0: there is none that could be. */
+int sw_surfaces_soften(sw_surfaces *surfaces);
 int sw_surfaces_rub(
     const sw_surfaces *surfaces); /* some pair has friction: the derivative is not symmetric */
 /* The trial u [U] becomes the accepted state. */
