@@ -181,8 +181,8 @@ sw_status sw_structure_contacts_begin(sw_structure *s); /* of an increment, from
 sw_status sw_structure_contacts_settle(sw_structure *s, int *anew);
 /* Likewise: *more: pressures of hard contact that is softer for now are added to. */
 void sw_structure_contacts_augment(sw_structure *s, int *more);
-/* After an increment that did not end: contact is softer. 0: none is that could be. */
-int sw_structure_contacts_soften(sw_structure *s);
+/* After an increment that did not end: contact of flat faces, or all, is softer. 0: none is that could be. */
+int sw_structure_contacts_soften(sw_structure *s, int all);
 /* At the trial; what had no place in the matrix gets one. */
 sw_status sw_structure_contacts_find(sw_structure *s);
 /* Forces, and with `assemble` rows of the matrix; square: of all forces, added. */

@@ -143,9 +143,9 @@ void sw_structure_contacts_augment(sw_structure *s, int *more)
         sw_surfaces_augment(s->contacts->surfaces, s->trial, more);
 }
 
-int sw_structure_contacts_soften(sw_structure *s)
+int sw_structure_contacts_soften(sw_structure *s, int all)
 {
-    return s->contacts != NULL && sw_surfaces_soften(s->contacts->surfaces);
+    return s->contacts != NULL && sw_surfaces_soften(s->contacts->surfaces, all);
 }
 
 sw_status sw_structure_contacts_find(sw_structure *s)
@@ -377,9 +377,19 @@ void sw_structure_tell_apart(sw_structure *s, char *text, size_t room)
     }
 }
 
+/* What is on a surface by another, where they are a pair the other way round, too, is of both. */
 void sw_structure_read_contact(const sw_structure *s, int contact, sw_surface_sums *sums)
 {
+    const int back = reverse_of(s, contact);
+    sw_surface_sums other;
     sw_surfaces_sum(s->contacts->surfaces, contact, s->trial, sums);
+    if (back < 0)
+        return;
+    sw_surfaces_sum(s->contacts->surfaces, back, s->trial, &other);
+    for (int i = 0; i < 3; i++) {
+        sums->force[i] -= other.force[i];
+        sums->moment[i] -= other.moment[i];
+    }
 }
 
 sw_status sw_structure_read_contact_fields(const sw_structure *s, double (*field)[SW_SURFACE_FIELDS])
@@ -400,19 +410,10 @@ int sw_structure_read_residuals(const sw_structure *s, int most, double *list)
 
 const char sw_structure_contact_columns[] = "FX FY FZ MX MY MZ AREA PRESSURE PENETRATION SLIP";
 
-/* What is on a surface by another, where they are a pair the other way round, too, is of both. */
 void sw_structure_contact_row(const sw_structure *s, int k, double row[SW_STRUCTURE_CONTACT_COLUMNS])
 {
-    sw_surface_sums sums, other;
-    const int back = reverse_of(s, k);
-    sw_surfaces_sum(s->contacts->surfaces, k, s->trial, &sums);
-    if (back >= 0) {
-        sw_surfaces_sum(s->contacts->surfaces, back, s->trial, &other);
-        for (int i = 0; i < 3; i++) {
-            sums.force[i] -= other.force[i];
-            sums.moment[i] -= other.moment[i];
-        }
-    }
+    sw_surface_sums sums;
+    sw_structure_read_contact(s, k, &sums);
     memcpy(row, sums.force, sizeof sums.force);
     memcpy(row + 3, sums.moment, sizeof sums.moment);
     row[6] = sums.area;

@@ -157,12 +157,14 @@ static sw_status follow(sw_structure *s)
             s->keeps_springs = 1;
             continue;
         }
-        if (status == SW_ERR_CONVERGENCE && !s->linear && sw_structure_contacts_soften(s))
+        if (status == SW_ERR_CONVERGENCE && sw_structure_contacts_soften(s, 0))
             continue;
         if (status == SW_ERR_CONVERGENCE && 0.25 * (next - at->time) >= least && !s->linear) {
             at->dt = 0.25 * (next - at->time);
             continue;
         }
+        if (status == SW_ERR_CONVERGENCE && sw_structure_contacts_soften(s, 1))
+            continue;
         if (status != SW_OK)
             return status == SW_ERR_CONVERGENCE ? give_up(s, at->step, at->time, at->dt) : status;
         SW_TRY(end_increment(s, next, iterations));

@@ -60,12 +60,26 @@ static double balanced(double base, double pressure, double ratio)
     return pressure > 0 ? pressure + ratio * (base - pressure) : 0;
 }
 
-int sw_surfaces_soften(sw_surfaces *s)
+/* Of slave or master more than half. */
+static int has_flat_faces(const sw_surface_pair *pair)
+{
+    int has = 0;
+    for (int side = 0; side < 2; side++) {
+        int64_t flat = 0;
+        for (int64_t f = 0; f < pair->n_faces[side]; f++)
+            flat += pair->face[side][f].flat;
+        has |= 2 * flat > pair->n_faces[side];
+    }
+    return has;
+}
+
+int sw_surfaces_soften(sw_surfaces *s, int all)
 {
     int some = 0;
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
-        if (state->of->off || !sw_surface_is_hard(&state->of->law) || !(state->hard > SW_SURFACE_LEAST))
+        if (state->of->off || !sw_surface_is_hard(&state->of->law) || !(state->hard > SW_SURFACE_LEAST) ||
+            !(all || has_flat_faces(state->of)))
             continue;
         const double before = part_of(state);
         state->hard = fmax(SW_SURFACE_LEAST, SW_SURFACE_SOFTER * state->hard);

@@ -67,6 +67,7 @@ typedef struct {
     int32_t node[SW_FORMULATION_FACE_NODES];
     double stiffness; /* pressure over a displacement of the whole face; 0: it does not yield */
     double thickness; /* plane bodies */
+    int flat;         /* longer than the element below is deep, as in sheets */
     int off;          /* its element is not there at present */
 } sw_surface_face;
 
@@ -115,9 +116,9 @@ void sw_surfaces_straighten(sw_surfaces *surfaces, int straight);
 /* Pressures of hard contact are p = base - K g, bases being 0 where K is HARD. Where it is less, and u [U] in balance: pressures become bases
  * where surfaces have passed into each other by more than ENOUGH (Uzawa's iteration). *more: some have, u is in balance no more. */
 void sw_surfaces_augment(sw_surfaces *surfaces, const double *u, int *more);
-/* After an increment that did not end: hard contact is softer from the next sw_surfaces_begin on, with bases for which what was
- * accepted is in balance. 0: there is none that could be. */
-int sw_surfaces_soften(sw_surfaces *surfaces);
+/* After an increment that did not end: hard contact of flat faces, or of `all`, is softer from the next sw_surfaces_begin on, with bases
+ * for which what was accepted is in balance. 0: there is none that could be. */
+int sw_surfaces_soften(sw_surfaces *surfaces, int all);
 int sw_surfaces_rub(
     const sw_surfaces *surfaces); /* some pair has friction: the derivative is not symmetric */
 /* The trial u [U] becomes the accepted state. */

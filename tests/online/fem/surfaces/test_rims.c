@@ -89,10 +89,14 @@ static void smooth_paths_are_told(void **state)
 
 /* ---- How far surfaces pass into each other ---- */
 
+enum { BOTH_WAYS = 2 };
+
 /* A layer of 10 by 1, `faces` of them, on one of 10 by `depth`, `cells` of them, all of it held or its bottom alone: pressed by a
  * displacement of 0.01 or by what is a force. Young's modulus 1000, no Poisson's ratio. */
 static double press_layer(int faces, int cells, double depth, int held, int by_force, const char *want)
 {
+    const int both_ways = by_force == BOTH_WAYS;
+    by_force &= 1;
     writer w = {0};
     const double low[6] = {0, -depth, 0, 10, depth, 0}, high[6] = {0, 0, 0, 10, 1, 0};
     const int n[2][3] = {{cells, 1, 0}, {faces, 1, 0}};
@@ -103,8 +107,8 @@ static double press_layer(int faces, int cells, double depth, int held, int by_f
     write_side(&w, "SLAVE", &b, 1, 0);
     material(&w, "A", "MA", 1000, 0);
     material(&w, "B", "MB", 1000, 0);
-    add(&w, "*SURFACE INTERACTION, NAME=I\n" PAIR "SLAVE, MASTER\n*BOUNDARY\n%s, 1, 2\nNB, 1\n*STEP\n*STATIC\n",
-        held ? "NA" : "BOTTOM");
+    add(&w, "*SURFACE INTERACTION, NAME=I\n" PAIR "SLAVE, MASTER\n%s*BOUNDARY\n%s, 1, 2\nNB, 1\n*STEP\n*STATIC\n",
+        both_ways ? PAIR "MASTER, SLAVE\n" : "", held ? "NA" : "BOTTOM");
     if (by_force) {
         add(&w, "*DLOAD\n");
         for_side(&w, &b, 1, 1, write_pressure, 5);
@@ -148,9 +152,17 @@ static void coarse_slaves_bear_their_force(void **state)
     assert_true(force > 100 / 2.04 && force < 100 / 2.0);
 }
 
+/* Each of a pair and the same the other way round bears a half, on springs that are twice as stiff together; what is read is of both. */
+static void forces_of_pairs_both_ways_are_whole(void **state)
+{
+    (void)state;
+    CHECK_CLOSE(press_layer(5, 4, 1, 0, BOTH_WAYS, "are a pair both ways, also in line"), 100 / 2.01, 1e-4 * 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_held), cmocka_unit_test(smooth_paths_are_told),
-                                       cmocka_unit_test(what_forces_lack_is_told), cmocka_unit_test(coarse_slaves_bear_their_force)};
+                                       cmocka_unit_test(what_forces_lack_is_told), cmocka_unit_test(coarse_slaves_bear_their_force),
+                                       cmocka_unit_test(forces_of_pairs_both_ways_are_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
