@@ -168,8 +168,8 @@ static int keep_history(run *r)
     if (!has_laws(r->job) || r->results.done == 0)
         return 0;
     name = sw_file_name("%s.failed", r->job->output.file);
-    const int kept =
-        name != NULL && sw_parallel_agree(is_root() ? sw_fem_results_write(&r->results, name, 0) : SW_OK) == SW_OK;
+    const int kept = name != NULL && sw_parallel_agree(is_root() ? sw_fem_results_write(&r->results, name, 0)
+                                                                 : SW_OK) == SW_OK;
     free(name);
     return kept;
 }
@@ -348,7 +348,8 @@ static sw_status begin(run *r)
 
 static sw_status finish(run *r, int nothing_done)
 {
-    char text[256], name[SW_LINE], *failed = has_laws(r->job) ? sw_file_name("%s.failed", r->job->output.file) : NULL;
+    char text[256], name[SW_LINE],
+        *failed = has_laws(r->job) ? sw_file_name("%s.failed", r->job->output.file) : NULL;
     if (failed != NULL && is_root() && sw_file_is_there(failed)) /* of an earlier run */
         sw_file_remove(failed);
     free(failed);
@@ -378,8 +379,9 @@ static sw_status run_all(run *r)
         char message[1024];
         snprintf(message, sizeof message, "%s", sw_error_message());
         if (keep_rest(r, is_own(status) && sw_parallel_size() > 1))
-            return sw_error(status, "%s; %lld of %lld increments are in %s.failed, with which nothing goes on", message,
-                            (long long)r->results.done, (long long)r->job->n_increments, r->job->output.file);
+            return sw_error(
+                status, "%s; %lld of %lld increments are in %s.failed, with which nothing goes on", message,
+                (long long)r->results.done, (long long)r->job->n_increments, r->job->output.file);
         (void)sw_error(status, "%s", message);
         return r->has_partial ? sw_partial_tell(status, r->partial, "%lld of %lld increments are",
                                                 (long long)r->kept, (long long)r->job->n_increments)

@@ -575,8 +575,8 @@ static void failed_runs_keep_their_history(void **state)
     if (r.status == 0 || strstr(r.err, "law.yaml: increment 2 of 4") == NULL ||
         strstr(r.err, "; 1 of 4 increments are in out.h5.failed") == NULL)
         fail_msg("need increment 2 to fail, not '%s', exit status %d", r.err, r.status);
-    static const char *const gone[] = {"out.h5", "out.h5.partial"},
-                      *const kept[] = {"out-0001.vtkhdf", "out.vtkhdf.series"};
+    static const char *const gone[] = {"out.h5", "out.h5.partial"}, *const kept[] = {"out-0001.vtkhdf",
+                                                                                     "out.vtkhdf.series"};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         if (access(gone[i], F_OK) == 0)
             fail_msg("%s is there", gone[i]);

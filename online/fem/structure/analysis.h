@@ -53,7 +53,7 @@ struct sw_structure_contacts {
     struct sw_structure_pressed {
         double force, share, penetration; /* where forces were largest in the step: the last two then */
     } * pressed;                          /* [n] share: of the work that it took to pass into each other */
-    void *answers;    /* of contact.c */
+    void *answers;                        /* of contact.c */
 };
 
 /* Rigid motions that nothing holds, of a step (from 1; 0: not looked for). */
@@ -188,7 +188,8 @@ sw_status sw_structure_contacts_find(sw_structure *s);
 /* Forces, and with `assemble` rows of the matrix; square: of all forces, added. */
 sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *square); /* SW_ERR_MEMORY */
 void sw_structure_contacts_accept(sw_structure *s);                                 /* the trial */
-void sw_structure_contacts_end_step(sw_structure *s); /* warns of surfaces that passed into each other too far */
+/* Warns of surfaces that passed into each other too far. */
+void sw_structure_contacts_end_step(sw_structure *s);
 /* Where an increment has failed: the first pair of surfaces that touch nowhere yet, with what is between them; or nothing. */
 void sw_structure_tell_apart(sw_structure *s, char *text, size_t room);
 void sw_structure_contacts_end(const sw_structure *s); /* of a run: warns of surfaces that never touched */

@@ -12,7 +12,7 @@
 enum { PAIR_NS = 50000, BLOCK = 64 };
 enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4, PASSED = 8 }; /* what is told of a contact */
 #define TOO_MUCH 0.02                                       /* of the work that deforms bodies */
-#define ASTRAY 0.25                             /* of a face: of feet that stay */
+#define ASTRAY 0.25                                         /* of a face: of feet that stay */
 
 typedef struct {
     int n;
@@ -68,10 +68,11 @@ static void tell_both_ways(const sw_structure *s, int k)
     const int back = reverse_of(s, k);
     if (back < 0 || back > k)
         return;
-    snprintf(text, sizeof text,
-             "are a pair both ways, also in line %lld: each way bears a part of the pressure, which fields and "
-             "largest pressures are of; forces are of both",
-             (long long)s->problem->contact[back].line);
+    snprintf(
+        text, sizeof text,
+        "are a pair both ways, also in line %lld: each way bears a part of the pressure, which fields and "
+        "largest pressures are of; forces are of both",
+        (long long)s->problem->contact[back].line);
     warn_of(s, k, text);
 }
 
@@ -292,11 +293,12 @@ void sw_structure_contacts_end_step(sw_structure *s)
         if (!(is.share > TOO_MUCH) || is_loaded_alone(s) || (s->contacts->told[k] & PASSED))
             continue;
         s->contacts->told[k] |= PASSED;
-        snprintf(text, sizeof text,
-                 "pass into each other by up to %.3g, which takes %.2g %% of all work: forces that prescribed "
-                 "displacements bring about may be too small by as much: need smaller faces, or *SURFACE "
-                 "BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR with a larger stiffness",
-                 is.penetration, 100 * is.share);
+        snprintf(
+            text, sizeof text,
+            "pass into each other by up to %.3g, which takes %.2g %% of all work: forces that prescribed "
+            "displacements bring about may be too small by as much: need smaller faces, or *SURFACE "
+            "BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR with a larger stiffness",
+            is.penetration, 100 * is.share);
         warn_of(s, k, text);
     }
 }

@@ -10,7 +10,10 @@
 #include "analysis.h"
 #include "common/system/progress.h"
 
-enum { MOST_ADDED = 10, FOR_ADDED = 10 }; /* of additions to pressures in an increment; iterations more after one */
+enum {
+    MOST_ADDED = 10,
+    FOR_ADDED = 10
+};                      /* of additions to pressures in an increment; iterations more after one */
 enum { MOST_CUTS = 3 }; /* of surfaces that have slid along each other, in an increment */
 enum { MOST_NEWTON = 16, MOST_CONTACT = 40 }; /* which change whom they touch */
 enum { MORE = 3 };                            /* iterations after it is balanced, at most */

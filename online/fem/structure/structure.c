@@ -213,7 +213,8 @@ static sw_status stiffness_below(sw_structure *s, int64_t e, int face, double *s
 
 #define FLAT 2 /* edges of a face over the way into the element below */
 
-static int is_flat(const sw_structure_problem *p, const sw_structure_element *element, const sw_surface_face *face)
+static int is_flat(const sw_structure_problem *p, const sw_structure_element *element,
+                   const sw_surface_face *face)
 {
     const int n = face->topology->n_corners;
     double length = 0, depth = INFINITY;

@@ -175,7 +175,8 @@ static sw_status sum_corners(const sw_surfaces *s, sw_surface_state *state, cons
                 double part, bend;
                 corner->area += w;
                 corner->apart += w * gap[q];
-                corner->gap += w * sw_surface_counts(gap[q], SW_SURFACE_REACH * state->length[0], &part, &bend);
+                corner->gap +=
+                    w * sw_surface_counts(gap[q], SW_SURFACE_REACH * state->length[0], &part, &bend);
                 corner->stiffness += w * state->point[q].stiffness;
             }
     }
@@ -186,9 +187,9 @@ static sw_status sum_corners(const sw_surfaces *s, sw_surface_state *state, cons
         corner->gap /= corner->area;
         corner->apart /= corner->area;
         corner->stiffness /= corner->area;
-        corner->pressure =
-            sw_surface_pressure(&state->of->law, corner->stiffness,
-                                corner->gap - corner->base / corner->stiffness, 1e-3 * state->length[0], &corner->slope);
+        corner->pressure = sw_surface_pressure(&state->of->law, corner->stiffness,
+                                               corner->gap - corner->base / corner->stiffness,
+                                               1e-3 * state->length[0], &corner->slope);
     }
     free(gap);
     return SW_OK;

@@ -60,8 +60,8 @@ typedef struct {
     double anchor_at[2];
     double cut[2]; /* where its foot was when it was made */
     int32_t cut_face;
-    double pressure, shear[3]; /* accepted */
-    double slid;               /* path that it has slid, accepted */
+    double pressure, shear[3];  /* accepted */
+    double slid;                /* path that it has slid, accepted */
     double base, accepted_base; /* of its pressure, where it goes by points: at the trial, accepted */
     double run;                 /* more of it: in this increment, before surfaces were cut again */
 } sw_surface_point;

@@ -113,7 +113,8 @@ int64_t sw_surfaces_kept(const sw_surfaces *s)
 {
     int64_t n = 0;
     for (int k = 0; k < s->n_pairs; k++)
-        n += HEAD + 3 * s->state[k].n_nodes + OF_CORNER * s->state[k].n_corners + NUMBERS * s->state[k].n_points;
+        n += HEAD + 3 * s->state[k].n_nodes + OF_CORNER * s->state[k].n_corners +
+             NUMBERS * s->state[k].n_points;
     return n;
 }
 
@@ -125,8 +126,7 @@ static void carry(sw_surface_point *p, double *row, int out)
         &p->stick,           &p->offset,          &p->foot.at[0],      &p->foot.at[1], &p->foot.free[0][0],
         &p->foot.free[0][1], &p->foot.free[1][0], &p->foot.free[1][1], &p->foot.apart, &p->foot.outside,
         &p->anchor_at[0],    &p->anchor_at[1],    &p->cut[0],          &p->cut[1],     &p->pressure,
-        &p->shear[0],        &p->shear[1],        &p->shear[2],        &p->slid,
-        &p->accepted_base};
+        &p->shear[0],        &p->shear[1],        &p->shear[2],        &p->slid,       &p->accepted_base};
     int32_t *const face[] = {&p->face, &p->foot.face, &p->anchor, &p->cut_face};
     int *const number[] = {&p->foot.n_free, &p->foot.at_edge};
     int at = 0;
@@ -158,7 +158,7 @@ void sw_surfaces_keep(const sw_surfaces *s, double *to)
         const sw_surface_state *state = &s->state[k];
         const double head[HEAD] = {(double)state->n_points, state->length[0], state->length[1],
                                    state->by_corners,       s->finite,        (double)state->n_nodes,
-                                   state->first != NULL,      state->hard};
+                                   state->first != NULL,    state->hard};
         memcpy(to, head, sizeof head);
         memcpy(to + HEAD, state->u, 3 * (size_t)state->n_nodes * sizeof *to);
         to += HEAD + 3 * state->n_nodes;

@@ -135,9 +135,9 @@ sw_status sw_surfaces_restore(sw_surfaces *surfaces, int64_t n, const double *fr
 /* Of a pair: what is on the slave; moment about the origin; most: of points that press. */
 typedef struct {
     double force[3], moment[3], area, pressure, penetration,
-        slip;   /* area that presses; the last three are the most */
+        slip;      /* area that presses; the last three are the most */
     double energy; /* what it took to pass into each other: half of pressure times penetration */
-    double gap; /* the least; INFINITY: nowhere do they face each other */
+    double gap;    /* the least; INFINITY: nowhere do they face each other */
 } sw_surface_sums;
 void sw_surfaces_sum(const sw_surfaces *surfaces, int pair, const double *u, sw_surface_sums *sums);
 /* Why a pair touches nowhere, at an u [U] for which feet have been found: faces that are near each other face the same way, or

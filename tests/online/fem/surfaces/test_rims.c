@@ -23,11 +23,14 @@ static solution pressed_block(int n, int steps)
     write_side(&w, "SKIN", &a, 1, 1);
     for_side(&w, &a, 0, 1, write_surface_face, 0);
     write_side(&w, "PLATE", &b, 1, 0);
-    add(&w, "*MATERIAL, NAME=M\n*ELASTIC\n200000., .3\n*PLASTIC\n300., 0.\n600., 1.\n*SOLID SECTION, ELSET=EA, "
-            "MATERIAL=M\n1.\n*SOLID SECTION, ELSET=EB, MATERIAL=M\n1.\n*SURFACE INTERACTION, NAME=I\n"
-            "*FRICTION\n0.3\n" PAIR "SKIN, PLATE\n*BOUNDARY\nAXIS, 1\nFOOT, 2\nNB, 1\n");
+    add(&w,
+        "*MATERIAL, NAME=M\n*ELASTIC\n200000., .3\n*PLASTIC\n300., 0.\n600., 1.\n*SOLID SECTION, ELSET=EA, "
+        "MATERIAL=M\n1.\n*SOLID SECTION, ELSET=EB, MATERIAL=M\n1.\n*SURFACE INTERACTION, NAME=I\n"
+        "*FRICTION\n0.3\n" PAIR "SKIN, PLATE\n*BOUNDARY\nAXIS, 1\nFOOT, 2\nNB, 1\n");
     for (int k = 0; k < steps; k++)
-        add(&w, "*STEP, NLGEOM\n*STATIC\n.5, 1., 1e-6, .5\n*BOUNDARY\nNB, 2, 2, %.16g\n*NODE FILE\nU\n*END STEP\n",
+        add(&w,
+            "*STEP, NLGEOM\n*STATIC\n.5, 1., 1e-6, .5\n*BOUNDARY\nNB, 2, 2, %.16g\n*NODE FILE\nU\n*END "
+            "STEP\n",
             -0.16 * (k + 1));
     free(a.label);
     free(b.label);
@@ -50,7 +53,6 @@ static void an_edge_is_held(void **state)
     }
     end(&s);
 }
-
 
 /* ---- The path without friction ---- */
 
@@ -107,7 +109,8 @@ static double press_layer(int faces, int cells, double depth, int held, int by_f
     write_side(&w, "SLAVE", &b, 1, 0);
     material(&w, "A", "MA", 1000, 0);
     material(&w, "B", "MB", 1000, 0);
-    add(&w, "*SURFACE INTERACTION, NAME=I\n" PAIR "SLAVE, MASTER\n%s*BOUNDARY\n%s, 1, 2\nNB, 1\n*STEP\n*STATIC\n",
+    add(&w,
+        "*SURFACE INTERACTION, NAME=I\n" PAIR "SLAVE, MASTER\n%s*BOUNDARY\n%s, 1, 2\nNB, 1\n*STEP\n*STATIC\n",
         both_ways ? PAIR "MASTER, SLAVE\n" : "", held ? "NA" : "BOTTOM");
     if (by_force) {
         add(&w, "*DLOAD\n");
@@ -136,8 +139,10 @@ static double press_layer(int faces, int cells, double depth, int held, int by_f
 static void what_forces_lack_is_told(void **state)
 {
     (void)state;
-    CHECK_CLOSE(press_layer(5, 4, 10, 1, 0, "surfaces SLAVE and MASTER pass into each other by up to 0.000991, which takes 9.9 % of"),
-                100 / 1.11, 1e-4 * 100);
+    CHECK_CLOSE(
+        press_layer(5, 4, 10, 1, 0,
+                    "surfaces SLAVE and MASTER pass into each other by up to 0.000991, which takes 9.9 % of"),
+        100 / 1.11, 1e-4 * 100);
     CHECK_CLOSE(press_layer(5, 4, 10, 1, 1, NULL), 50, 1e-6 * 50);
     CHECK_CLOSE(press_layer(5, 4, 1, 0, 0, NULL), 100 / 2.02, 1e-4 * 100);
     CHECK_CLOSE(press_layer(5, 4, 1, 1, 0, NULL), 100 / 1.02, 1e-4 * 100);
@@ -156,13 +161,15 @@ static void coarse_slaves_bear_their_force(void **state)
 static void forces_of_pairs_both_ways_are_whole(void **state)
 {
     (void)state;
-    CHECK_CLOSE(press_layer(5, 4, 1, 0, BOTH_WAYS, "are a pair both ways, also in line"), 100 / 2.01, 1e-4 * 100);
+    CHECK_CLOSE(press_layer(5, 4, 1, 0, BOTH_WAYS, "are a pair both ways, also in line"), 100 / 2.01,
+                1e-4 * 100);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_held), cmocka_unit_test(smooth_paths_are_told),
-                                       cmocka_unit_test(what_forces_lack_is_told), cmocka_unit_test(coarse_slaves_bear_their_force),
-                                       cmocka_unit_test(forces_of_pairs_both_ways_are_whole)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_edge_is_held), cmocka_unit_test(smooth_paths_are_told),
+        cmocka_unit_test(what_forces_lack_is_told), cmocka_unit_test(coarse_slaves_bear_their_force),
+        cmocka_unit_test(forces_of_pairs_both_ways_are_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
