@@ -153,15 +153,39 @@ static sw_status keep(run *r)
     return partial_is_due(r) ? sw_parallel_agree(write_partial(r)) : SW_OK;
 }
 
+static int has_laws(const sw_fem_job *job)
+{
+    int has = 0;
+    for (int m = 0; m < job->materials_count; m++)
+        has |= job->material[m].matter != NULL;
+    return has;
+}
+
+/* Of a job whose states cannot be kept: its history up to where it failed, beside the results, which stay as they were. 0: there is none. */
+static int keep_history(run *r)
+{
+    char *name = NULL;
+    if (!has_laws(r->job) || r->results.done == 0)
+        return 0;
+    name = sw_file_name("%s.failed", r->job->output.file);
+    const int kept = name != NULL && sw_parallel_agree(is_root() ? sw_fem_results_write(&r->results, name, 0)
+                                                                 : SW_OK) == SW_OK;
+    free(name);
+    return kept;
+}
+
 /* Before a run that failed ends: what is done and not yet in the partial file, if the state is there, or can be had by all
- * processes alike. */
-static void keep_rest(run *r, int alone)
+ * processes alike. 1: history alone. */
+static int keep_rest(run *r, int alone)
 {
     (void)settle(r);
+    if (!alone && keep_history(r))
+        return 1;
     const int is_there = r->results.state_of == r->results.done || (!r->left && !alone);
     if (r->results.done > r->kept && is_there && is_resumable(r) && !r->stale)
         (void)(write_partial(r) == SW_OK ? settle(r) : SW_OK); /* the message is of what failed first */
     take_back(r, r->kept);
+    return 0;
 }
 
 /* Tools that nothing may hold: those that a force moves are held by what they touch, and a body may be by tools. */
@@ -324,7 +348,11 @@ static sw_status begin(run *r)
 
 static sw_status finish(run *r, int nothing_done)
 {
-    char text[256], name[SW_LINE];
+    char text[256], name[SW_LINE],
+        *failed = has_laws(r->job) ? sw_file_name("%s.failed", r->job->output.file) : NULL;
+    if (failed != NULL && is_root() && sw_file_is_there(failed)) /* of an earlier run */
+        sw_file_remove(failed);
+    free(failed);
     if (!is_root())
         return SW_OK;
     if (nothing_done) /* all increments were in the restart file */
@@ -350,7 +378,10 @@ static sw_status run_all(run *r)
     if (status != SW_OK) {
         char message[1024];
         snprintf(message, sizeof message, "%s", sw_error_message());
-        keep_rest(r, is_own(status) && sw_parallel_size() > 1);
+        if (keep_rest(r, is_own(status) && sw_parallel_size() > 1))
+            return sw_error(
+                status, "%s; %lld of %lld increments are in %s.failed, with which nothing goes on", message,
+                (long long)r->results.done, (long long)r->job->n_increments, r->job->output.file);
         (void)sw_error(status, "%s", message);
         return r->has_partial ? sw_partial_tell(status, r->partial, "%lld of %lld increments are",
                                                 (long long)r->kept, (long long)r->job->n_increments)

@@ -559,9 +559,9 @@ static void full_disk_leaves_nothing(void **state)
     signal(SIGXFSZ, handler);
 }
 
-/* States of laws are not kept: of a run that fails nothing stays, nor a list that names what is gone. An element that is
+/* States of laws are not kept, but history and fields up to where a run fails are. An element that is
  * pressed to less than nothing by the third increment. */
-static void failed_runs_leave_no_list(void **state)
+static void failed_runs_keep_their_history(void **state)
 {
     (void)state;
     result r;
@@ -572,13 +572,27 @@ static void failed_runs_leave_no_list(void **state)
                            "steps: [{factor: 1, increments: 4}]\ndevice: cpu\n"
                            "output: {file: out.h5, fields: [all]}\n");
     run(FEM "law.yaml", &r);
-    if (r.status == 0 || strstr(r.err, "law.yaml: increment 3 of 4") == NULL)
+    if (r.status == 0 || strstr(r.err, "law.yaml: increment 3 of 4") == NULL ||
+        strstr(r.err, "; 2 of 4 increments are in out.h5.failed") == NULL)
         fail_msg("need increment 3 to fail, not '%s', exit status %d", r.err, r.status);
-    static const char *const gone[] = {"out.h5", "out.h5.partial", "out-0001.vtkhdf", "out.vtkhdf.series"};
+    static const char *const gone[] = {"out.h5", "out.h5.partial"}, *const kept[] = {"out-0001.vtkhdf",
+                                                                                     "out-0002.vtkhdf",
+                                                                                     "out.vtkhdf.series"};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         if (access(gone[i], F_OK) == 0)
             fail_msg("%s is there", gone[i]);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (access(kept[i], F_OK) != 0)
+            fail_msg("%s is not there", kept[i]);
+    const hid_t file = H5Fopen("out.h5.failed", H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    static const int64_t two = 2;
+    assert_true(number_at(file, "history/step", 1, &two, 1) == 1);
+    H5Fclose(file);
     unlink("law.yaml");
+    unlink("out.h5.failed");
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        unlink(kept[i]);
 }
 
 int main(void)
@@ -589,7 +603,7 @@ int main(void)
         cmocka_unit_test(fields_are_what_paraview_reads),
         cmocka_unit_test(shear_stress_is_in_the_order_of_vtk),
         cmocka_unit_test(heat_has_temperatures_and_fluxes),
-        cmocka_unit_test(failed_runs_leave_no_list),
+        cmocka_unit_test(failed_runs_keep_their_history),
         cmocka_unit_test(finite_strains_upset_a_billet),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(mesh_is_read_from_a_file),

@@ -36,7 +36,7 @@ typedef struct {
 
 enum {
     SW_STRUCTURE_MARK = 10,
-    SW_STRUCTURE_TRAIL = 48,                      /* iterations of an increment at most */
+    SW_STRUCTURE_TRAIL = 160,                     /* iterations of an increment at most */
     SW_STRUCTURE_UNKNOWNS = 3 * SW_SURFACES_ABOUT /* of an item at most */
 };
 
@@ -50,7 +50,10 @@ struct sw_structure_contacts {
     double *kept;     /* what surfaces remembered when the state was marked */
     uint8_t *touched; /* [n] since the run began; all of those that go on */
     uint8_t *told;    /* [n] of contact.c: what has been looked at, and said */
-    void *answers;    /* of contact.c */
+    struct sw_structure_pressed {
+        double force, share, penetration; /* where forces were largest in the step: the last two then */
+    } * pressed;                          /* [n] share: of the work that it took to pass into each other */
+    void *answers;                        /* of contact.c */
 };
 
 /* Rigid motions that nothing holds, of a step (from 1; 0: not looked for). */
@@ -176,11 +179,17 @@ void sw_structure_contacts_change(sw_structure *s);     /* as the step at hand h
 sw_status sw_structure_contacts_begin(sw_structure *s); /* of an increment, from the accepted state */
 /* The trial is in balance: *anew: not any more, as surfaces are cut again where they are now. */
 sw_status sw_structure_contacts_settle(sw_structure *s, int *anew);
+/* Likewise: *more: pressures of hard contact that is softer for now are added to. */
+void sw_structure_contacts_augment(sw_structure *s, int *more);
+/* After an increment that did not end: contact of flat faces, or all, is softer. 0: none is that could be. */
+int sw_structure_contacts_soften(sw_structure *s, int all);
 /* At the trial; what had no place in the matrix gets one. */
 sw_status sw_structure_contacts_find(sw_structure *s);
 /* Forces, and with `assemble` rows of the matrix; square: of all forces, added. */
 sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *square); /* SW_ERR_MEMORY */
 void sw_structure_contacts_accept(sw_structure *s);                                 /* the trial */
+/* Warns of surfaces that passed into each other too far. */
+void sw_structure_contacts_end_step(sw_structure *s);
 /* Where an increment has failed: the first pair of surfaces that touch nowhere yet, with what is between them; or nothing. */
 void sw_structure_tell_apart(sw_structure *s, char *text, size_t room);
 void sw_structure_contacts_end(const sw_structure *s); /* of a run: warns of surfaces that never touched */

@@ -10,8 +10,9 @@
 #include "common/system/threads.h"
 
 enum { PAIR_NS = 50000, BLOCK = 64 };
-enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4 }; /* what is told of a contact */
-#define ASTRAY 0.25                             /* of a face: of feet that stay */
+enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4, PASSED = 8 }; /* what is told of a contact */
+#define TOO_MUCH 0.02                                       /* of the work that deforms bodies */
+#define ASTRAY 0.25                                         /* of a face: of feet that stay */
 
 typedef struct {
     int n;
@@ -51,6 +52,30 @@ static void warn_of(const sw_structure *s, int k, const char *what)
             c->name[1], what);
 }
 
+/* The pair of the same surfaces the other way round; -1: there is none. */
+static int reverse_of(const sw_structure *s, int k)
+{
+    const sw_structure_contact *of = s->problem->contact;
+    for (int j = 0; j < s->contacts->n; j++)
+        if (j != k && strcmp(of[j].name[0], of[k].name[1]) == 0 && strcmp(of[j].name[1], of[k].name[0]) == 0)
+            return j;
+    return -1;
+}
+
+static void tell_both_ways(const sw_structure *s, int k)
+{
+    char text[200];
+    const int back = reverse_of(s, k);
+    if (back < 0 || back > k)
+        return;
+    snprintf(
+        text, sizeof text,
+        "are a pair both ways, also in line %lld: each way bears a part of the pressure, which fields and "
+        "largest pressures are of; forces are of both",
+        (long long)s->problem->contact[back].line);
+    warn_of(s, k, text);
+}
+
 /* Where the first increment of a contact begins, feet have been found. */
 static void tell_lacks(sw_structure *s)
 {
@@ -67,6 +92,7 @@ static void tell_lacks(sw_structure *s)
         if (s->contacts->pair[k].off || (*told & LOOKED_AT))
             continue;
         *told |= LOOKED_AT;
+        tell_both_ways(s, k);
         const sw_surface_lack is = sw_surfaces_lack(s->contacts->surfaces, k, s->u);
         if (is == SW_SURFACES_MAY_TOUCH)
             continue;
@@ -109,6 +135,18 @@ sw_status sw_structure_contacts_settle(sw_structure *s, int *anew)
     if (*anew)
         sw_structure_system_close(&s->system);
     return SW_OK;
+}
+
+void sw_structure_contacts_augment(sw_structure *s, int *more)
+{
+    *more = 0;
+    if (s->contacts != NULL)
+        sw_surfaces_augment(s->contacts->surfaces, s->trial, more);
+}
+
+int sw_structure_contacts_soften(sw_structure *s, int all)
+{
+    return s->contacts != NULL && sw_surfaces_soften(s->contacts->surfaces, all);
 }
 
 sw_status sw_structure_contacts_find(sw_structure *s)
@@ -219,6 +257,52 @@ sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *squar
     return SW_OK;
 }
 
+/* Springs in a row share work as they share displacement: of prescribed displacements forces are too small by what the layer
+ * between takes of all work. A stiffness that the deck gives is its own. */
+static void look_at_depth(struct sw_structure_contacts *c, int k, const double *energy,
+                          const sw_surface_sums *sums)
+{
+    const sw_surface_law *law = &c->pair[k].law;
+    const double force = sqrt(sums->force[0] * sums->force[0] + sums->force[1] * sums->force[1] +
+                              sums->force[2] * sums->force[2]);
+    double work = sums->energy;
+    if (law->behavior != SW_SURFACE_LINEAR || law->stiffness > 0 || !(force > c->pressed[k].force))
+        return;
+    for (int i = 0; i < SW_STRUCTURE_CONTACT; i++)
+        work += fabs(energy[i]);
+    c->pressed[k] = (struct sw_structure_pressed){force, sums->energy / work, sums->penetration};
+}
+
+/* Loads alone drive the step: forces are what they are. */
+static int is_loaded_alone(const sw_structure *s)
+{
+    for (int64_t i = 0; i < s->step->n_fixed; i++) {
+        const int64_t u = s->step->fixed[i].unknown;
+        if (s->moment.goal[u] != s->begin[u])
+            return 0;
+    }
+    return s->step->n_forces + s->step->n_loads > 0;
+}
+
+void sw_structure_contacts_end_step(sw_structure *s)
+{
+    char text[300];
+    for (int k = 0; s->contacts != NULL && k < s->contacts->n; k++) {
+        const struct sw_structure_pressed is = s->contacts->pressed[k];
+        s->contacts->pressed[k] = (struct sw_structure_pressed){0};
+        if (!(is.share > TOO_MUCH) || is_loaded_alone(s) || (s->contacts->told[k] & PASSED))
+            continue;
+        s->contacts->told[k] |= PASSED;
+        snprintf(
+            text, sizeof text,
+            "pass into each other by up to %.3g, which takes %.2g %% of all work: forces that prescribed "
+            "displacements bring about may be too small by as much: need smaller faces, or *SURFACE "
+            "BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR with a larger stiffness",
+            is.penetration, 100 * is.share);
+        warn_of(s, k, text);
+    }
+}
+
 void sw_structure_contacts_accept(sw_structure *s)
 {
     struct sw_structure_contacts *c = s->contacts;
@@ -229,10 +313,9 @@ void sw_structure_contacts_accept(sw_structure *s)
     for (int k = 0; k < c->n; k++) {
         sw_surface_sums sums;
         tell_strayed(s, k);
-        if (c->touched[k])
-            continue;
         sw_surfaces_sum(c->surfaces, k, s->trial, &sums);
-        c->touched[k] = sums.area > 0;
+        c->touched[k] |= sums.area > 0;
+        look_at_depth(c, k, s->energy, &sums);
     }
 }
 
@@ -296,9 +379,19 @@ void sw_structure_tell_apart(sw_structure *s, char *text, size_t room)
     }
 }
 
+/* What is on a surface by another, where they are a pair the other way round, too, is of both. */
 void sw_structure_read_contact(const sw_structure *s, int contact, sw_surface_sums *sums)
 {
+    const int back = reverse_of(s, contact);
+    sw_surface_sums other;
     sw_surfaces_sum(s->contacts->surfaces, contact, s->trial, sums);
+    if (back < 0)
+        return;
+    sw_surfaces_sum(s->contacts->surfaces, back, s->trial, &other);
+    for (int i = 0; i < 3; i++) {
+        sums->force[i] -= other.force[i];
+        sums->moment[i] -= other.moment[i];
+    }
 }
 
 sw_status sw_structure_read_contact_fields(const sw_structure *s, double (*field)[SW_SURFACE_FIELDS])
@@ -322,7 +415,7 @@ const char sw_structure_contact_columns[] = "FX FY FZ MX MY MZ AREA PRESSURE PEN
 void sw_structure_contact_row(const sw_structure *s, int k, double row[SW_STRUCTURE_CONTACT_COLUMNS])
 {
     sw_surface_sums sums;
-    sw_surfaces_sum(s->contacts->surfaces, k, s->trial, &sums);
+    sw_structure_read_contact(s, k, &sums);
     memcpy(row, sums.force, sizeof sums.force);
     memcpy(row + 3, sums.moment, sizeof sums.moment);
     row[6] = sums.area;

@@ -10,6 +10,10 @@
 #include "analysis.h"
 #include "common/system/progress.h"
 
+enum {
+    MOST_ADDED = 10,
+    FOR_ADDED = 10
+};                      /* of additions to pressures in an increment; iterations more after one */
 enum { MOST_CUTS = 3 }; /* of surfaces that have slid along each other, in an increment */
 enum { MOST_NEWTON = 16, MOST_CONTACT = 40 }; /* which change whom they touch */
 enum { MORE = 3 };                            /* iterations after it is balanced, at most */
@@ -212,10 +216,10 @@ static sw_status iterate(sw_structure *s, int *iterations)
     balance b = {0};
     double best = INFINITY, before = INFINITY,
            earlier = 0; /* residuals; earlier: one before the present one */
-    int balanced = 0, cuts = 0, seen = 0;
+    int balanced = 0, cuts = 0, seen = 0, added = 0;
     SW_TRY(start(s, &b));
     s->n_residuals = 0;
-    const int most = s->contacts != NULL ? MOST_CONTACT : MOST_NEWTON;
+    int most = s->contacts != NULL ? MOST_CONTACT : MOST_NEWTON;
     for (*iterations = 1; *iterations <= most; ++*iterations) {
         SW_TRY(sw_interrupt_check());
         const double tolerance = digits(&b, earlier);
@@ -240,6 +244,19 @@ static sw_status iterate(sw_structure *s, int *iterations)
             if (cuts < MOST_CUTS)
                 SW_TRY(sw_structure_contacts_settle(s, &anew));
             cuts += anew;
+            if (done && !anew && added < MOST_ADDED) {
+                int more = 0;
+                sw_structure_contacts_augment(s, &more);
+                added += more;
+                if (more) {
+                    most = *iterations + FOR_ADDED > most ? *iterations + FOR_ADDED : most;
+                    balanced = 0;
+                    best = INFINITY;
+                    SW_TRY(weigh(s, 1, &b));
+                    before = b.residual;
+                    continue;
+                }
+            }
             if (done && !anew) {
                 s->scale = fmax(s->scale, b.forces);
                 return SW_OK;

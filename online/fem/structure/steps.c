@@ -157,10 +157,14 @@ static sw_status follow(sw_structure *s)
             s->keeps_springs = 1;
             continue;
         }
+        if (status == SW_ERR_CONVERGENCE && sw_structure_contacts_soften(s, 0))
+            continue;
         if (status == SW_ERR_CONVERGENCE && 0.25 * (next - at->time) >= least && !s->linear) {
             at->dt = 0.25 * (next - at->time);
             continue;
         }
+        if (status == SW_ERR_CONVERGENCE && sw_structure_contacts_soften(s, 1))
+            continue;
         if (status != SW_OK)
             return status == SW_ERR_CONVERGENCE ? give_up(s, at->step, at->time, at->dt) : status;
         SW_TRY(end_increment(s, next, iterations));
@@ -229,6 +233,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     else
         sw_structure_system_close(&s->system);
     SW_TRY(follow(s));
+    sw_structure_contacts_end_step(s);
     s->total_time += s->step->duration;
     return SW_OK;
 }

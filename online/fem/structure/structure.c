@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/math/vector.h"
 #include "common/system/phases.h"
 #include "common/files/text.h"
 #include "common/job/command.h"
@@ -210,6 +211,27 @@ static sw_status stiffness_below(sw_structure *s, int64_t e, int face, double *s
     return status;
 }
 
+#define FLAT 2 /* edges of a face over the way into the element below */
+
+static int is_flat(const sw_structure_problem *p, const sw_structure_element *element,
+                   const sw_surface_face *face)
+{
+    const int n = face->topology->n_corners;
+    double length = 0, depth = INFINITY;
+    for (int a = 0; a < n; a++)
+        length += sw_distance(p->position[face->node[a]], p->position[face->node[(a + 1) % n]]) / n;
+    for (int b = 0; b < element->formulation->topology->n_corners; b++)
+        for (int a = 0; a < n; a++) {
+            const double far =
+                sw_distance(p->position[face->node[a]], p->position[p->node[element->first + b]]);
+            int is_own = 0;
+            for (int c = 0; c < n; c++)
+                is_own |= face->node[c] == p->node[element->first + b];
+            depth = is_own ? depth : fmin(depth, far);
+        }
+    return length > FLAT * depth;
+}
+
 static sw_status place_face(sw_structure *s, const sw_structure_contact *of, int side, int64_t f,
                             sw_surface_face *to)
 {
@@ -226,6 +248,7 @@ static sw_status place_face(sw_structure *s, const sw_structure_contact *of, int
         for (int a = 0; a < to->topology->n_nodes; a++)
             to->thickness += p->thickness[to->node[a]] / to->topology->n_nodes;
     }
+    to->flat = is_flat(p, element, to);
     return stiffness_below(s, of->element[side][f], face, &to->stiffness);
 }
 
@@ -262,6 +285,7 @@ static sw_status open_contacts(sw_structure *s)
     SW_TRY(SW_ALLOCATE(c->pair, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->touched, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->told, p->n_contacts, "contacts"));
+    SW_TRY(SW_ALLOCATE(c->pressed, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->force, s->ties.n_unknowns, "unknowns"));
     SW_TRY(SW_ALLOCATE(c->before, s->ties.n_unknowns, "unknowns"));
     if (s->moment.temperature != NULL && s->temperature != NULL)
@@ -284,6 +308,7 @@ static void close_contacts(sw_structure *s)
     free(c->pair);
     free(c->touched);
     free(c->told);
+    free(c->pressed);
     free(c->force);
     free(c->before);
     free(c->answers);

@@ -14,22 +14,78 @@ enum { POINT_NS = 2000 };
 
 /* ---- Corners of faces ---- */
 
+enum { ROOM = 64 }; /* faces about a node that are told apart */
+#define SHARP 0.766 /* cosine of 40 degrees: faces that turn by more about a node have corners of their own */
+
+static void normal_at(const sw_surfaces *s, const sw_surface_face *face, int corner, double n[3])
+{
+    sw_surface_patch patch;
+    sw_surface_place place;
+    const sw_surface_part *part;
+    const int corners = face->topology->n_corners;
+    sw_surface_parts(corners == 2 ? &sw_line2 : corners == 3 ? &sw_tri3 : &sw_quad4_any, &part);
+    sw_surface_patch_of(s, face, NULL, &patch);
+    sw_surface_see(&patch, part->corner[corner], &place);
+    memcpy(n, place.n, sizeof place.n);
+}
+
+/* Corners about a node, of its `n` places in faces (4 face + corner): one, or at an edge of the body one on each of its sides, so that
+ * a side that leaves the master has no part in what holds the other. */
+static void divide_node(const sw_surfaces *s, sw_surface_state *state, int64_t n, const int32_t *place)
+{
+    double normal[ROOM][3];
+    int32_t group[ROOM];
+    for (int64_t i = 0; i < n; i++) {
+        if (i >= ROOM) {
+            state->corner_of[place[i]] = state->corner_of[place[0]];
+            continue;
+        }
+        normal_at(s, &state->of->face[0][place[i] / 4], place[i] % 4, normal[i]);
+        group[i] = (int32_t)i;
+        for (int64_t j = 0; j < i; j++)
+            if (group[j] != group[i] && sw_dot(normal[i], normal[j]) > SHARP)
+                for (int64_t k = 0, from = group[i], to = group[j]; k <= i; k++)
+                    group[k] = group[k] == from ? (int32_t)to : group[k];
+    }
+    for (int64_t i = 0; i < n && i < ROOM; i++) {
+        int64_t j = 0;
+        while (group[j] != group[i])
+            j++;
+        state->corner_of[place[i]] = j < i ? state->corner_of[place[j]] : (int32_t)state->n_corners++;
+    }
+}
+
+static sw_status number_corners(const sw_surfaces *s, sw_surface_state *state)
+{
+    const sw_surface_pair *pair = state->of;
+    int64_t *first = NULL;
+    int32_t *place = NULL;
+    sw_status status;
+    SW_TRY(SW_ALLOCATE(first, s->n_nodes + 2, "corners of faces"));
+    SW_TRY_GOTO(status, SW_ALLOCATE(place, 4 * pair->n_faces[0] + 1, "corners of faces"), end);
+    for (int64_t f = 0; f < pair->n_faces[0]; f++)
+        for (int a = 0; a < pair->face[0][f].topology->n_corners; a++)
+            first[pair->face[0][f].node[a] + 2]++;
+    for (int64_t i = 0; i < s->n_nodes; i++)
+        first[i + 2] += first[i + 1];
+    for (int64_t f = 0; f < pair->n_faces[0]; f++)
+        for (int a = 0; a < pair->face[0][f].topology->n_corners; a++)
+            place[first[pair->face[0][f].node[a] + 1]++] = (int32_t)(4 * f + a);
+    for (int64_t i = 0; i < s->n_nodes; i++)
+        divide_node(s, state, first[i + 1] - first[i], place + first[i]);
+end:
+    free(first);
+    free(place);
+    return status;
+}
+
 sw_status sw_surface_corners_open(const sw_surfaces *s, sw_surface_state *state)
 {
     const sw_surface_pair *pair = state->of;
     const int64_t n = pair->n_faces[0];
-    int32_t *at = NULL;
     sw_status status;
     SW_TRY(SW_ALLOCATE(state->corner_of, 4 * n, "corners of faces"));
-    SW_TRY(SW_ALLOCATE(at, s->n_nodes, "corners of faces"));
-    for (int64_t f = 0; f < n; f++)
-        for (int a = 0; a < pair->face[0][f].topology->n_corners; a++) {
-            int32_t *corner = &at[pair->face[0][f].node[a]];
-            if (*corner == 0)
-                *corner = (int32_t)++state->n_corners;
-            state->corner_of[4 * f + a] = *corner - 1;
-        }
-    free(at);
+    SW_TRY(number_corners(s, state));
     SW_TRY(SW_ALLOCATE(state->corner, state->n_corners, "corners of faces"));
     status = SW_ALLOCATE(state->corner_first, state->n_corners + 2, "corners of faces");
     if (status == SW_OK)
@@ -82,13 +138,13 @@ sw_status sw_surface_choose_corners(const sw_surfaces *s, sw_surface_state *stat
     int32_t *seen;
     (void)s;
     state->by_corners = 0;
-    if (law->behavior != SW_SURFACE_LINEAR || law->stiffness > 0)
+    if (!sw_surface_is_hard(law))
         return SW_OK;
     SW_TRY(SW_ALLOCATE(seen, state->of->n_faces[1], "faces of a surface"));
     state->by_corners = most_about(state, seen) <= SW_SURFACES_ABOUT / 8;
     free(seen);
     for (int64_t q = 0; q < state->n_points && !state->by_corners; q++)
-        state->point[q].stiffness *= SW_SURFACE_SOFT / SW_SURFACE_HARD;
+        state->point[q].stiffness *= fmin(1, SW_SURFACE_SOFT / state->hard);
     return SW_OK;
 }
 
@@ -105,7 +161,7 @@ static sw_status sum_corners(const sw_surfaces *s, sw_surface_state *state, cons
     }
     for (int64_t c = 0; c < state->n_corners; c++) {
         sw_surface_corner *corner = &state->corner[c];
-        corner->area = corner->gap = corner->stiffness = corner->pressure = corner->slope = 0;
+        corner->area = corner->gap = corner->apart = corner->stiffness = corner->pressure = corner->slope = 0;
     }
     for (int64_t q = 0; q < state->n_points; q++) {
         double value[4];
@@ -116,8 +172,11 @@ static sw_status sum_corners(const sw_surfaces *s, sw_surface_state *state, cons
             if (value[a] != 0) {
                 sw_surface_corner *corner = &state->corner[state->corner_of[4 * state->point[q].face + a]];
                 const double w = state->point[q].weight * value[a];
+                double part, bend;
                 corner->area += w;
-                corner->gap += w * gap[q];
+                corner->apart += w * gap[q];
+                corner->gap +=
+                    w * sw_surface_counts(gap[q], SW_SURFACE_REACH * state->length[0], &part, &bend);
                 corner->stiffness += w * state->point[q].stiffness;
             }
     }
@@ -126,8 +185,10 @@ static sw_status sum_corners(const sw_surfaces *s, sw_surface_state *state, cons
         if (!(corner->area > 0))
             continue;
         corner->gap /= corner->area;
+        corner->apart /= corner->area;
         corner->stiffness /= corner->area;
-        corner->pressure = sw_surface_pressure(&state->of->law, corner->stiffness, corner->gap,
+        corner->pressure = sw_surface_pressure(&state->of->law, corner->stiffness,
+                                               corner->gap - corner->base / corner->stiffness,
                                                1e-3 * state->length[0], &corner->slope);
     }
     free(gap);
@@ -190,7 +251,7 @@ sw_status sw_surface_find_corners(sw_surfaces *s, const double *u, int *more)
         SW_TRY(sum_corners(s, state, u));
         for (int32_t c = 0; c < state->n_corners; c++)
             if (state->corner[c].area > 0 &&
-                (state->corner[c].slope != 0 || state->corner[c].gap < ABOUT * state->length[0]))
+                (state->corner[c].slope != 0 || state->corner[c].apart < ABOUT * state->length[0]))
                 SW_TRY(add_faces(s, k, c, more));
     }
     return SW_OK;
@@ -231,6 +292,8 @@ static void add_point(const sw_surfaces *s, const sw_surface_state *state, const
     sw_surface_touch t;
     if (!sw_surface_touch_of(s, state, point, u, &t))
         return;
+    double part, bend;
+    sw_surface_counts(t.gap, SW_SURFACE_REACH * state->length[0], &part, &bend);
     const double size = sqrt(sw_dot(t.slip, t.slip));
     const sw_surface_face *face[2] = {&state->of->face[0][point->face],
                                       &state->of->face[1][point->foot.face]};
@@ -241,8 +304,8 @@ static void add_point(const sw_surfaces *s, const sw_surface_state *state, const
         for (int b = 0; b < face[side]->topology->n_nodes; b++, a++) {
             const int at = 3 * place_in(corner, face[side]->node[b]);
             for (int i = 0; i < 3; i++) {
-                left[at + i] -= share * weight[a] * along[i];
-                right[at + i] += share * slope[3 * a + i];
+                left[at + i] -= share * part * weight[a] * along[i];
+                right[at + i] += share * part * slope[3 * a + i];
             }
         }
 }

@@ -309,7 +309,7 @@ static sw_status cut_part(cutting *c, const plane *p)
 static double default_stiffness(const cutting *c, const sw_surface_face *face)
 {
     const double soft = (face->stiffness > 0 ? 1 / face->stiffness : 0) + c->state->soft[1];
-    return soft > 0 ? SW_SURFACE_HARD / soft : 1;
+    return soft > 0 ? c->state->hard / soft : 1;
 }
 
 /* Feet at u, and the law's numbers; a point that is too deep, or of a small pair has no foot, is none. */
@@ -329,8 +329,9 @@ static int place_point(const cutting *c, sw_surface_point *point)
     sw_surface_land(c->s, state, c->u, x, 0, &point->foot);
     point->stiffness =
         law->stiffness > 0 ? law->stiffness : default_stiffness(c, &pair->face[0][point->face]);
-    const int hard = law->behavior == SW_SURFACE_LINEAR && !(law->stiffness > 0);
-    point->stick = law->stick > 0 ? law->stick : (hard ? SW_SURFACE_STICK : 1) * point->stiffness;
+    const double stick =
+        sw_surface_is_hard(law) ? fmin(1, SW_SURFACE_STICK * SW_SURFACE_HARD / state->hard) : 1;
+    point->stick = law->stick > 0 ? law->stick : stick * point->stiffness;
     point->near = 1e-3 * state->length[0];
     if (point->foot.face >= 0) {
         sw_surface_patch_of(c->s, &pair->face[1][point->foot.face], c->u, &patch);
@@ -372,6 +373,11 @@ static void remember(const cutting *c, sw_surface_point *point)
     if (best == NULL)
         return;
     point->slid = best->slid;
+    point->base = best->base;
+    point->accepted_base = best->accepted_base;
+    sw_surface_touch before;
+    if (!sw_surface_rubs(state) && sw_surface_touch_of(c->s, state, best, c->u, &before))
+        point->run = sw_surface_path(c->s, state, best, &before, c->u) - best->slid;
     if (!(best->pressure > 0) || best->anchor < 0)
         return;
     point->pressure = best->pressure;
@@ -457,6 +463,7 @@ sw_status sw_surface_cut(sw_surfaces *s, sw_surface_state *state, const double *
     state->point = c.point;
     state->first = first;
     state->n_points = c.n;
+    state->is_softer = 0;
     state->room = c.room;
     c.point = NULL;
     first = NULL;

@@ -60,8 +60,10 @@ typedef struct {
     double anchor_at[2];
     double cut[2]; /* where its foot was when it was made */
     int32_t cut_face;
-    double pressure, shear[3]; /* accepted */
-    double slid;               /* path that it has slid, accepted */
+    double pressure, shear[3];  /* accepted */
+    double slid;                /* path that it has slid, accepted */
+    double base, accepted_base; /* of its pressure, where it goes by points: at the trial, accepted */
+    double run;                 /* more of it: in this increment, before surfaces were cut again */
 } sw_surface_point;
 
 /* Faces of a master that are near a box: cells of a grid. */
@@ -74,7 +76,9 @@ typedef struct {
 
 /* About a corner of the slave's faces. */
 typedef struct {
-    double area, gap, stiffness, pressure, slope; /* at the trial: sums, then means */
+    double area, gap, stiffness, pressure, slope; /* at the trial: sums, then means; gap: as gaps count */
+    double apart;                                 /* mean of gaps */
+    double base, accepted_base, held;             /* of its pressure; the pressure that was accepted */
     int32_t n, room, *node;                       /* of its dyad; n 0: it has none */
 } sw_surface_corner;
 
@@ -91,6 +95,8 @@ typedef struct {
     int64_t *first;          /* [slave faces + 1] */
     int64_t *next_first;     /* [master faces + 1] faces that have a node in common: */
     int32_t *next;
+    double hard;      /* HARD, or less of it */
+    int is_softer;    /* since it was cut */
     double length[2]; /* mean of faces */
     double soft[2];   /* mean of 1 / stiffness of faces */
     double *u;        /* [3 nodes of both] displacements when it was cut; NULL: it has not been */
@@ -147,20 +153,17 @@ typedef struct sw_surface_touch {
     int slides, turned;        /* turned: the normal is the line to an edge */
 } sw_surface_touch;
 
-/* The path that a point has slid, to the trial. */
-static inline double sw_surface_path(const sw_surface_point *point, const sw_surface_touch *t)
-{
-    if (!t->slides || !(t->pressure > 0))
-        return point->slid;
-    return point->slid + sqrt(sw_dot(t->slip, t->slip)) - sqrt(sw_dot(t->shear, t->shear)) / point->stick;
-}
-
 void sw_surface_corner_values(const sw_surface_state *state, const sw_surface_point *point, double value[4]);
 /* The foot at a trial, from the one before. */
 void sw_surface_find_point(const sw_surfaces *s, const sw_surface_state *state, const double *u,
                            sw_surface_point *point);
 int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
                         const double *u, sw_surface_touch *touch);
+
+/* The path that a point has slid, to the trial. */
+double sw_surface_path(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
+                       const sw_surface_touch *touch, const double *u);
+int sw_surface_rubs(const sw_surface_state *state); /* its points have anchors that hold */
 
 /* Geometry of a point alone: place, foot, normal, gap; 0: it has no foot. */
 int sw_surface_meet(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,

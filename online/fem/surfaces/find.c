@@ -16,7 +16,8 @@ enum { POINT_NS = 2000 };
 static sw_status item_for(sw_surfaces *s, int pair, const sw_surface_point *point, int64_t *item, int *more)
 {
     int64_t *head = &s->item_of[s->face_first[pair] + point->face];
-    const int32_t anchor = point->anchor == point->foot.face ? -1 : point->anchor;
+    const int32_t anchor =
+        point->anchor == point->foot.face || !sw_surface_rubs(&s->state[pair]) ? -1 : point->anchor;
     for (*item = *head; *item >= 0; *item = s->item[*item].later)
         if (s->item[*item].master == point->foot.face && s->item[*item].anchor == anchor)
             return SW_OK;
@@ -119,7 +120,7 @@ static void drag_anchor(const sw_surfaces *s, const sw_surface_state *state, con
         memcpy(point->anchor_at, point->foot.at, sizeof point->anchor_at);
         return;
     }
-    if (!t->slides && point->anchor >= 0)
+    if (!t->slides && sw_surface_rubs(state) && point->anchor >= 0)
         return;
     double across = 0;
     for (int i = 0; i < 3; i++)
@@ -137,11 +138,13 @@ static void accept_point(const sw_surfaces *s, const sw_surface_state *state, co
     sw_surface_touch t;
     if (!sw_surface_touch_of(s, state, point, u, &t)) {
         point->anchor = -1;
-        point->pressure = 0;
+        point->pressure = point->accepted_base = 0;
         memset(point->shear, 0, sizeof point->shear);
         return;
     }
-    point->slid = sw_surface_path(point, &t);
+    point->slid = sw_surface_path(s, state, point, &t, u);
+    point->run = 0;
+    point->accepted_base = t.pressure > 0 ? point->base : 0;
     point->pressure = t.pressure;
     memcpy(point->shear, t.shear, sizeof point->shear);
     drag_anchor(s, state, &t, u, point);
@@ -151,6 +154,11 @@ void sw_surfaces_accept(sw_surfaces *s, const double *u)
 {
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
+        for (int64_t c = 0; c < state->n_corners; c++) {
+            sw_surface_corner *corner = &state->corner[c];
+            corner->held = corner->area > 0 ? corner->pressure : 0;
+            corner->accepted_base = corner->held > 0 ? corner->base : 0;
+        }
 #pragma omp parallel for num_threads(sw_threads_for(state->n_points, POINT_NS)) schedule(dynamic, 64)
         for (int64_t q = 0; q < state->n_points; q++)
             accept_point(s, state, u, &state->point[q]);

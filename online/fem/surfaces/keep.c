@@ -64,7 +64,8 @@ void sw_surfaces_sum(const sw_surfaces *s, int pair, const double *u, sw_surface
         sums->area += t.pressure > 0 ? now * point->weight : 0;
         sums->pressure = fmax(sums->pressure, t.pressure / now);
         sums->penetration = fmax(sums->penetration, t.pressure > 0 ? -t.gap : 0);
-        sums->slip = fmax(sums->slip, t.pressure > 0 ? sw_surface_path(point, &t) : 0);
+        sums->slip = fmax(sums->slip, t.pressure > 0 ? sw_surface_path(s, state, point, &t, u) : 0);
+        sums->energy -= t.gap < 0 ? 0.5 * point->weight * t.pressure * t.gap : 0;
     }
 }
 
@@ -88,7 +89,7 @@ sw_status sw_surfaces_fields(const sw_surfaces *s, const double *u, double (*fie
             face->topology->shape(at, value, NULL);
             const double now = stretch(s, &s->state[k], point, u);
             const double of[SW_SURFACE_FIELDS] = {t.pressure / now, sqrt(sw_dot(t.shear, t.shear)) / now,
-                                                  t.gap, sw_surface_path(point, &t)};
+                                                  t.gap, sw_surface_path(s, &s->state[k], point, &t, u)};
             for (int a = 0; a < face->topology->n_nodes; a++) {
                 const double w = point->weight * value[a] * value[a];
                 weight[face->node[a]] += w;
@@ -106,13 +107,14 @@ sw_status sw_surfaces_fields(const sw_surfaces *s, const double *u, double (*fie
 
 /* ---- What is kept ---- */
 
-enum { HEAD = 8, NUMBERS = 32 }; /* of a pair; of a point */
+enum { HEAD = 8, OF_CORNER = 2, NUMBERS = 32, REALS = 25 }; /* of a pair; of a point */
 
 int64_t sw_surfaces_kept(const sw_surfaces *s)
 {
     int64_t n = 0;
     for (int k = 0; k < s->n_pairs; k++)
-        n += HEAD + 3 * s->state[k].n_nodes + NUMBERS * s->state[k].n_points;
+        n += HEAD + 3 * s->state[k].n_nodes + OF_CORNER * s->state[k].n_corners +
+             NUMBERS * s->state[k].n_points;
     return n;
 }
 
@@ -124,7 +126,7 @@ static void carry(sw_surface_point *p, double *row, int out)
         &p->stick,           &p->offset,          &p->foot.at[0],      &p->foot.at[1], &p->foot.free[0][0],
         &p->foot.free[0][1], &p->foot.free[1][0], &p->foot.free[1][1], &p->foot.apart, &p->foot.outside,
         &p->anchor_at[0],    &p->anchor_at[1],    &p->cut[0],          &p->cut[1],     &p->pressure,
-        &p->shear[0],        &p->shear[1],        &p->shear[2],        &p->slid};
+        &p->shear[0],        &p->shear[1],        &p->shear[2],        &p->slid,       &p->accepted_base};
     int32_t *const face[] = {&p->face, &p->foot.face, &p->anchor, &p->cut_face};
     int *const number[] = {&p->foot.n_free, &p->foot.at_edge};
     int at = 0;
@@ -156,10 +158,14 @@ void sw_surfaces_keep(const sw_surfaces *s, double *to)
         const sw_surface_state *state = &s->state[k];
         const double head[HEAD] = {(double)state->n_points, state->length[0], state->length[1],
                                    state->by_corners,       s->finite,        (double)state->n_nodes,
-                                   state->first != NULL};
+                                   state->first != NULL,    state->hard};
         memcpy(to, head, sizeof head);
         memcpy(to + HEAD, state->u, 3 * (size_t)state->n_nodes * sizeof *to);
         to += HEAD + 3 * state->n_nodes;
+        for (int64_t c = 0; c < state->n_corners; c++, to += OF_CORNER) {
+            to[0] = state->corner[c].accepted_base;
+            to[1] = state->corner[c].held;
+        }
         for (int64_t q = 0; q < state->n_points; q++, to += NUMBERS) {
             sw_surface_point point = state->point[q];
             carry(&point, to, 1);
@@ -182,13 +188,13 @@ static sw_status restore_points(sw_surface_state *state, const double *from)
     state->first = first;
     state->room = n + 1;
     for (int64_t q = 0; q < n; q++, from += NUMBERS) {
-        const double *face = from + 24;
+        const double *face = from + REALS;
         int good = is_face(state->of, 0, face[0], 0) && (q == 0 || face[0] >= state->point[q - 1].face);
         for (int i = 1; i < 4; i++)
             good &= is_face(state->of, 1, face[i], 1);
         for (int i = 0; i < NUMBERS; i++)
             good &= isfinite(from[i]) != 0;
-        if (!good || !(from[28] >= 0 && from[28] <= 2))
+        if (!good || !(face[4] >= 0 && face[4] <= 2))
             return sw_error(SW_ERR_FORMAT, "state/contacts: point %lld is none of these surfaces'",
                             (long long)q);
         carry(&state->point[q], (double *)from, 0);
@@ -204,9 +210,9 @@ sw_status sw_surfaces_restore(sw_surfaces *s, int64_t n, const double *from)
     const double *const end = from + n;
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
-        const int64_t before = HEAD + 3 * state->n_nodes;
+        const int64_t corners = HEAD + 3 * state->n_nodes, before = corners + OF_CORNER * state->n_corners;
         if (end - from < before || !(from[0] >= 0 && from[0] <= (double)(end - from - before) / NUMBERS) ||
-            from[5] != (double)state->n_nodes)
+            from[5] != (double)state->n_nodes || !(from[7] > 0))
             return sw_error(SW_ERR_FORMAT, "state/contacts: %lld numbers are none of these surfaces'",
                             (long long)n);
         state->n_points = (int64_t)from[0];
@@ -215,6 +221,11 @@ sw_status sw_surfaces_restore(sw_surfaces *s, int64_t n, const double *from)
         state->by_corners = from[3] != 0;
         s->finite = from[4] != 0;
         memcpy(state->u, from + HEAD, 3 * (size_t)state->n_nodes * sizeof *state->u);
+        state->hard = from[7];
+        for (int64_t c = 0; c < state->n_corners; c++) {
+            state->corner[c].accepted_base = from[corners + OF_CORNER * c];
+            state->corner[c].held = from[corners + OF_CORNER * c + 1];
+        }
         if (from[6] != 0)
             SW_TRY(restore_points(state, from + before));
         from += before + NUMBERS * state->n_points;

@@ -11,8 +11,21 @@
  * is shortened by. */
 #define SW_SURFACE_HARD 100.0
 #define SW_SURFACE_SOFT 5.0 /* where it goes by points */
+/* What an increment that does not end makes of HARD, and the least: a thin sheet between tools bends by (thickness / length of a
+ * face)^4 of what passes into them, and leaves the one or the other at every iteration. */
+#define SW_SURFACE_SOFTER 0.1
+#define SW_SURFACE_LEAST 1.0
+#define SW_SURFACE_ENOUGH \
+    2.0 /* times what HARD lets surfaces pass into each other by: until then pressures are added to */
+#define SW_SURFACE_REACH 0.04 /* of a slave's face: gaps beyond count alike */
 /* Of that: shear over elastic slip, a tenth of what the layer is sheared by. */
 #define SW_SURFACE_STICK 0.1
+
+/* Hard contact is this where the law has no stiffness. */
+static inline int sw_surface_is_hard(const sw_surface_law *law)
+{
+    return law->behavior == SW_SURFACE_LINEAR && !(law->stiffness > 0);
+}
 
 /* stiffness: the law's own, or the default; near: beyond it nothing pulls. *slope: dp / dg. */
 SW_HD static inline double sw_surface_pressure(const sw_surface_law *law, double stiffness, double gap,
@@ -51,6 +64,25 @@ SW_HD static inline double sw_surface_pressure(const sw_surface_law *law, double
     }
     }
     return 0;
+}
+
+/* How a gap counts in the mean about a corner, of hard contact: as it is where it is closed; where it is open less and less, up to half
+ * of `reach`, so that what is far has no part in what holds. *part, *bend: first and second derivative, both continuous but for
+ * the second at 0. */
+SW_HD static inline double sw_surface_counts(double gap, double reach, double *part, double *bend)
+{
+    const double x = gap / reach;
+    *part = 1;
+    *bend = 0;
+    if (x <= 0)
+        return gap;
+    if (x >= 1) {
+        *part = 0;
+        return 0.5 * reach;
+    }
+    *part = 1 - x * x * (3 - 2 * x);
+    *bend = -6 * x * (1 - x) / reach;
+    return reach * x * (1 - x * x * (1 - 0.5 * x));
 }
 
 /* Shear t of an elastic slip [3] in the surface: stick times it, or what friction bears. *bound: that; *by_pressure: its

@@ -167,29 +167,59 @@ void sw_surface_corner_values(const sw_surface_state *state, const sw_surface_po
         value[a] = a < n ? all[a] : 0;
 }
 
-int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
-                        const double *u, sw_surface_touch *t)
+int sw_surface_rubs(const sw_surface_state *state)
 {
-    const sw_surface_law *law = &state->of->law;
+    return state->of->law.friction > 0 || state->of->law.behavior == SW_SURFACE_TIED;
+}
+
+/* From its anchor to a point, along the master. */
+static void from_anchor(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
+                        const sw_surface_touch *t, const double *u, double slip[3])
+{
     sw_surface_place foot;
-    if (!sw_surface_meet(s, state, point, u, t))
-        return 0;
-    if (state->by_corners) {
-        double value[4];
-        sw_surface_corner_values(state, point, value);
-        for (int a = 0; a < 4; a++)
-            if (value[a] != 0)
-                t->pressure += value[a] * state->corner[state->corner_of[4 * point->face + a]].pressure;
-    } else
-        t->pressure = sw_surface_pressure(law, point->stiffness, t->gap, point->near, &t->slope);
-    if (!(law->friction > 0 || law->behavior == SW_SURFACE_TIED) || point->anchor < 0)
-        return 1;
     double along = 0;
     master_at(s, state, point->anchor, point->anchor_at, u, &foot);
     for (int i = 0; i < 3; i++)
         along += t->n[i] * (t->x[i] - foot.x[i]);
     for (int i = 0; i < 3; i++)
-        t->slip[i] = t->x[i] - foot.x[i] - along * t->n[i];
+        slip[i] = t->x[i] - foot.x[i] - along * t->n[i];
+}
+
+/* Without friction the anchor is under the point, where the increment began. */
+double sw_surface_path(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
+                       const sw_surface_touch *t, const double *u)
+{
+    const double before = point->slid + point->run;
+    double slip[3];
+    if (!(t->pressure > 0) || point->anchor < 0 || (sw_surface_rubs(state) && !t->slides))
+        return before;
+    if (sw_surface_rubs(state))
+        return before + sqrt(sw_dot(t->slip, t->slip)) - sqrt(sw_dot(t->shear, t->shear)) / point->stick;
+    from_anchor(s, state, point, t, u, slip);
+    return before + sqrt(sw_dot(slip, slip));
+}
+
+int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
+                        const double *u, sw_surface_touch *t)
+{
+    const sw_surface_law *law = &state->of->law;
+    if (!sw_surface_meet(s, state, point, u, t))
+        return 0;
+    if (state->by_corners) {
+        double value[4], part, bend;
+        sw_surface_corner_values(state, point, value);
+        for (int a = 0; a < 4; a++)
+            if (value[a] != 0)
+                t->pressure += value[a] * state->corner[state->corner_of[4 * point->face + a]].pressure;
+        sw_surface_counts(t->gap, SW_SURFACE_REACH * state->length[0], &part, &bend);
+        t->slope = bend * t->pressure;
+        t->pressure *= part;
+    } else
+        t->pressure = sw_surface_pressure(law, point->stiffness, t->gap - point->base / point->stiffness,
+                                          point->near, &t->slope);
+    if (!sw_surface_rubs(state) || point->anchor < 0)
+        return 1;
+    from_anchor(s, state, point, t, u, t->slip);
     const double size = sqrt(sw_dot(t->slip, t->slip));
     t->slides = sw_surface_rub(law, point->stick, t->pressure, size, &t->bound, &t->by_pressure);
     for (int i = 0; i < 3; i++)

@@ -6,6 +6,7 @@
 
 #include "common/math/vector.h"
 #include "face.h"
+#include "law.h"
 
 #define SHIFT 2e-3 /* of a face: a foot that has gone farther has its surfaces cut again */
 #define COME 0.25  /* of a face: nodes that have moved farther */
@@ -109,6 +110,7 @@ sw_status sw_surfaces_open(int n_pairs, const sw_surface_pair *pair, int64_t n_n
     SW_TRY_GOTO(status, SW_ALLOCATE(s->face_first, n_pairs + 1, "surfaces"), end);
     for (int k = 0; k < n_pairs; k++) {
         s->state[k].of = &pair[k];
+        s->state[k].hard = SW_SURFACE_HARD;
         s->face_first[k + 1] = s->face_first[k] + pair[k].n_faces[0];
         for (int side = 0; side < 2; side++)
             s->state[k].soft[side] = mean_softness(&pair[k], side);
@@ -190,7 +192,7 @@ static int slides_far(const sw_surfaces *s, const sw_surface_state *state)
 static int is_stale(const sw_surfaces *s, const sw_surface_state *state, const double *u)
 {
     const double length = fmin(state->length[0], state->length[1]);
-    if (state->first == NULL)
+    if (state->first == NULL || state->is_softer)
         return 1;
     if (!slides_far(s, state))
         return 0;
@@ -213,6 +215,12 @@ sw_status sw_surfaces_begin(sw_surfaces *s, const double *u, int finite, int *an
     s->finite = finite;
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
+        for (int64_t q = 0; q < state->n_points; q++) {
+            state->point[q].run = 0;
+            state->point[q].base = state->point[q].accepted_base;
+        }
+        for (int64_t c = 0; c < state->n_corners; c++)
+            state->corner[c].base = state->corner[c].accepted_base;
         if (!is_stale(s, state, u) && !(changed && !state->of->small))
             continue;
         SW_TRY(sw_surface_cut(s, state, u));

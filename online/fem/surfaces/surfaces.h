@@ -9,6 +9,7 @@
  *     corners.c      pressures of hard contact
  *     find.c         pairs of faces of a trial; what points remember
  *     surfaces.c     open, increments
+ *     augment.c      hard contact that is softer for a while
  *     apart.c        what keeps them from touching
  *     keep.c         results, and what is kept of interrupted runs
  *
@@ -66,6 +67,7 @@ typedef struct {
     int32_t node[SW_FORMULATION_FACE_NODES];
     double stiffness; /* pressure over a displacement of the whole face; 0: it does not yield */
     double thickness; /* plane bodies */
+    int flat;         /* longer than the element below is deep, as in sheets */
     int off;          /* its element is not there at present */
 } sw_surface_face;
 
@@ -111,6 +113,12 @@ void sw_surfaces_ask_corner(const sw_surfaces *surfaces, int64_t k, const double
 /* From here on derivatives have feet and normals stay where they are: what a pressure far from balance adds by turning them leads
  * nowhere. 0: all of it. */
 void sw_surfaces_straighten(sw_surfaces *surfaces, int straight);
+/* Pressures of hard contact are p = base - K g, bases being 0 where K is HARD. Where it is less, and u [U] in balance: pressures become bases
+ * where surfaces have passed into each other by more than ENOUGH (Uzawa's iteration). *more: some have, u is in balance no more. */
+void sw_surfaces_augment(sw_surfaces *surfaces, const double *u, int *more);
+/* After an increment that did not end: hard contact of flat faces, or of `all`, is softer from the next sw_surfaces_begin on, with bases
+ * for which what was accepted is in balance. 0: there is none that could be. */
+int sw_surfaces_soften(sw_surfaces *surfaces, int all);
 int sw_surfaces_rub(
     const sw_surfaces *surfaces); /* some pair has friction: the derivative is not symmetric */
 /* The trial u [U] becomes the accepted state. */
@@ -127,8 +135,9 @@ sw_status sw_surfaces_restore(sw_surfaces *surfaces, int64_t n, const double *fr
 /* Of a pair: what is on the slave; moment about the origin; most: of points that press. */
 typedef struct {
     double force[3], moment[3], area, pressure, penetration,
-        slip;   /* area that presses; the last three are the most */
-    double gap; /* the least; INFINITY: nowhere do they face each other */
+        slip;      /* area that presses; the last three are the most */
+    double energy; /* what it took to pass into each other: half of pressure times penetration */
+    double gap;    /* the least; INFINITY: nowhere do they face each other */
 } sw_surface_sums;
 void sw_surfaces_sum(const sw_surfaces *surfaces, int pair, const double *u, sw_surface_sums *sums);
 /* Why a pair touches nowhere, at an u [U] for which feet have been found: faces that are near each other face the same way, or

@@ -223,7 +223,7 @@ static void sphere_as_hertz(void **state)
     assert_true(a > 1.5 && a < 4);
     check_profile(&s, p0, a, 0.03);
     need_quadratic(&s);
-    need_few(&s, 6);
+    need_few(&s, 7); /* the gaps beside what touches count less: one more */
     end(&s);
 }
 

@@ -1,0 +1,96 @@
+/* Hard contact that is softer than HARD: what pressures are added to, until surfaces pass into each other by no more than they would
+ * with HARD; surfaces.h. */
+#include <math.h>
+
+#include "face.h"
+#include "law.h"
+
+/* Stiffness over HARD; 1: nothing is to be added. */
+static double part_of(const sw_surface_state *state)
+{
+    return (state->by_corners ? state->hard : fmin(state->hard, SW_SURFACE_SOFT)) / SW_SURFACE_HARD;
+}
+
+/* Pressures by what there is of them, sums: mean gaps, and what they were with HARD. */
+static void sum_depths(const sw_surfaces *s, const sw_surface_state *state, const double *u, double *depth,
+                       double *allowed)
+{
+    *depth = *allowed = 0;
+    for (int64_t c = 0; state->by_corners && c < state->n_corners; c++) {
+        const sw_surface_corner *corner = &state->corner[c];
+        const double force = corner->area > 0 ? corner->area * corner->pressure : 0;
+        *depth += force * fabs(corner->gap);
+        *allowed += force > 0 ? force * corner->pressure / corner->stiffness * part_of(state) : 0;
+    }
+    for (int64_t q = 0; !state->by_corners && q < state->n_points; q++) {
+        sw_surface_touch t;
+        if (!sw_surface_touch_of(s, state, &state->point[q], u, &t) || !(t.pressure > 0))
+            continue;
+        const double force = state->point[q].weight * t.pressure;
+        *depth += force * fabs(t.gap);
+        *allowed += force * t.pressure / state->point[q].stiffness * part_of(state);
+    }
+}
+
+void sw_surfaces_augment(sw_surfaces *s, const double *u, int *more)
+{
+    *more = 0;
+    for (int k = 0; k < s->n_pairs; k++) {
+        sw_surface_state *state = &s->state[k];
+        double depth, allowed;
+        if (state->of->off || !sw_surface_is_hard(&state->of->law) || !(part_of(state) < 1))
+            continue;
+        sum_depths(s, state, u, &depth, &allowed);
+        if (!(depth > SW_SURFACE_ENOUGH * allowed))
+            continue;
+        *more = 1;
+        for (int64_t c = 0; state->by_corners && c < state->n_corners; c++)
+            state->corner[c].base = state->corner[c].area > 0 ? state->corner[c].pressure : 0;
+        for (int64_t q = 0; !state->by_corners && q < state->n_points; q++) {
+            sw_surface_touch t;
+            const int touches = sw_surface_touch_of(s, state, &state->point[q], u, &t);
+            state->point[q].base = touches ? t.pressure : 0;
+        }
+    }
+}
+
+/* base such that base - K' g is the pressure, as before - K g was. */
+static double balanced(double base, double pressure, double ratio)
+{
+    return pressure > 0 ? pressure + ratio * (base - pressure) : 0;
+}
+
+/* Of slave or master more than half. */
+static int has_flat_faces(const sw_surface_pair *pair)
+{
+    int has = 0;
+    for (int side = 0; side < 2; side++) {
+        int64_t flat = 0;
+        for (int64_t f = 0; f < pair->n_faces[side]; f++)
+            flat += pair->face[side][f].flat;
+        has |= 2 * flat > pair->n_faces[side];
+    }
+    return has;
+}
+
+int sw_surfaces_soften(sw_surfaces *s, int all)
+{
+    int some = 0;
+    for (int k = 0; k < s->n_pairs; k++) {
+        sw_surface_state *state = &s->state[k];
+        if (state->of->off || !sw_surface_is_hard(&state->of->law) || !(state->hard > SW_SURFACE_LEAST) ||
+            !(all || has_flat_faces(state->of)))
+            continue;
+        const double before = part_of(state);
+        state->hard = fmax(SW_SURFACE_LEAST, SW_SURFACE_SOFTER * state->hard);
+        const double ratio = part_of(state) / before;
+        for (int64_t c = 0; state->by_corners && c < state->n_corners; c++)
+            state->corner[c].accepted_base =
+                balanced(state->corner[c].accepted_base, state->corner[c].held, ratio);
+        for (int64_t q = 0; !state->by_corners && q < state->n_points; q++)
+            state->point[q].accepted_base =
+                balanced(state->point[q].accepted_base, state->point[q].pressure, ratio);
+        state->is_softer = some = 1;
+    }
+    return some;
+}
