@@ -123,6 +123,29 @@ void sw_parallel_sum(double *value, int64_t n)
         MPI_Allreduce(MPI_IN_PLACE, value, (int)n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
+enum { AT_ONCE = 1 << 20 }; /* numbers */
+
+void sw_parallel_share(void *data, int64_t bytes)
+{
+    const int64_t piece = AT_ONCE * (int64_t)sizeof(double);
+    for (int64_t at = 0; active && at < bytes; at += piece)
+        MPI_Bcast((char *)data + at, (int)(bytes - at < piece ? bytes - at : piece), MPI_BYTE, 0,
+                  MPI_COMM_WORLD);
+}
+
+/* MPI leaves open whether MPI_Allreduce gives all ranks the same bits. */
+void sw_parallel_sum_alike(double *value, int64_t n)
+{
+    for (int64_t at = 0; active && at < n; at += AT_ONCE) {
+        const int count = (int)(n - at < AT_ONCE ? n - at : AT_ONCE);
+        if (sw_parallel_rank() == 0)
+            MPI_Reduce(MPI_IN_PLACE, value + at, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        else
+            MPI_Reduce(value + at, NULL, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    }
+    sw_parallel_share(value, n * (int64_t)sizeof *value);
+}
+
 void sw_parallel_sum_counts(int64_t *count, int64_t n)
 {
     if (active)
@@ -179,7 +202,7 @@ sw_status sw_parallel_agree(sw_status status)
     if (worst.rank == sw_parallel_rank())
         snprintf(message, sizeof message, "%s", sw_error_message());
     MPI_Bcast(message, sizeof message, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
-    return status != SW_OK ? status : sw_error((sw_status)worst.status, "%s", message);
+    return (int)status == worst.status ? status : sw_error((sw_status)worst.status, "%s", message);
 }
 
 void sw_parallel_share_flags(unsigned char *flag, int64_t n)
@@ -222,8 +245,10 @@ void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, 
     const int size = sw_parallel_size();
     int count[size], before[size];
     MPI_Datatype row;
+    const char *own = (const char *)all + (size_t)(first[sw_parallel_rank()] * bytes);
     if (!active) {
-        memcpy(all, part, (size_t)(first[1] * bytes));
+        if (part != own)
+            memcpy(all, part, (size_t)(first[1] * bytes));
         return;
     }
     for (int k = 0; k < size; k++) {
@@ -232,7 +257,8 @@ void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, 
     }
     MPI_Type_contiguous((int)bytes, MPI_BYTE, &row);
     MPI_Type_commit(&row);
-    MPI_Allgatherv(part, count[sw_parallel_rank()], row, all, count, before, row, MPI_COMM_WORLD);
+    MPI_Allgatherv(part == own ? MPI_IN_PLACE : part, count[sw_parallel_rank()], row, all, count, before, row,
+                   MPI_COMM_WORLD);
     MPI_Type_free(&row);
 }
 
@@ -330,6 +356,10 @@ int sw_parallel_rank_on_node(void) { return 0; }
 
 void sw_parallel_sum(double *value, int64_t n) { (void)value, (void)n; }
 
+void sw_parallel_sum_alike(double *value, int64_t n) { (void)value, (void)n; }
+
+void sw_parallel_share(void *data, int64_t bytes) { (void)data, (void)bytes; }
+
 void sw_parallel_sum_counts(int64_t *count, int64_t n) { (void)count, (void)n; }
 
 void sw_parallel_sums_in_order(double *value, int64_t n) { (void)value, (void)n; }
@@ -350,7 +380,8 @@ void sw_parallel_exchange(int n, const int *rank, const int64_t *first, size_t b
 
 void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, void *all)
 {
-    memcpy(all, part, (size_t)(first[1] * bytes));
+    if (part != all)
+        memcpy(all, part, (size_t)(first[1] * bytes));
 }
 
 int sw_parallel_takes_gpu_memory(void) { return 0; }

@@ -199,7 +199,8 @@ sw_status sw_galerkin(const sw_blocks *a, const sw_blocks *p, sw_blocks *coarse)
     const int64_t n = p->n_columns;
     sw_blocks ap = {.height = p->height, .width = p->width, .n_rows = a->n_rows, .n_columns = n};
     users u = {0};
-    *coarse = (sw_blocks){.height = p->width, .width = p->width, .n_rows = n, .n_columns = n};
+    *coarse = (sw_blocks){
+        .height = p->width, .width = p->width, .together = a->together, .n_rows = n, .n_columns = n};
     sw_status status = multiply(&(factors){.a = a, .p = p}, &ap);
     if (status == SW_OK)
         status = list_users(p->n_rows, n, p->row, p->column, &u);
@@ -218,7 +219,8 @@ sw_status sw_transpose_cycle(const sw_cycle_blocks *p, sw_cycle_blocks *t)
     const int64_t entries = p->row[p->n_rows];
     users u;
     sw_status status = list_users(p->n_rows, p->n_columns, p->row, p->column, &u);
-    *t = (sw_cycle_blocks){.height = m, .width = b, .n_rows = p->n_columns, .n_columns = p->n_rows};
+    *t = (sw_cycle_blocks){
+        .height = m, .width = b, .together = p->together, .n_rows = p->n_columns, .n_columns = p->n_rows};
     if (status == SW_OK)
         status = SW_ALLOCATE(t->value, entries * b * m + SW_CYCLE_WIDTH, "interpolation");
     if (status == SW_OK) {

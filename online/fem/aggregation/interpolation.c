@@ -245,7 +245,11 @@ sw_status sw_interpolate(const sw_interpolation *f, sw_blocks *p, double **coars
     double *t = NULL;
     int64_t *mark = NULL;
     sw_status status;
-    *p = (sw_blocks){.height = b, .width = m, .n_rows = f->a->n_rows, .n_columns = f->n_aggregates};
+    *p = (sw_blocks){.height = b,
+                     .width = m,
+                     .together = f->a->together,
+                     .n_rows = f->a->n_rows,
+                     .n_columns = f->n_aggregates};
     SW_TRY_GOTO(status, SW_ALLOCATE(t, f->a->n_rows * b * m, "interpolation"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(*coarse, f->n_aggregates * m * m, "interpolation"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(mark, omp_get_max_threads() * f->n_aggregates, "interpolation"), end);
