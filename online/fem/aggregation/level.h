@@ -47,6 +47,10 @@ sw_share sw_share_of(int together, int64_t n_rows, const int64_t *row, int size)
 /* `bytes` of each row, of which this process has its share: all of them. */
 void sw_collect_shares(int together, int64_t n_rows, const int64_t *row, int size, int64_t bytes, void *all);
 
+/* Likewise of entries first [n_rows + 1] of the same rows, in another matrix. */
+void sw_collect_entries(int together, int64_t n_rows, const int64_t *row, int size, const int64_t *first,
+                        int64_t bytes, void *all);
+
 /* aggregates.c: aggregate_of [n], 0 <= . < *n_aggregates, and their mean positions [*n_aggregates][3] in coarse, released by the
  * caller; strong [a's entries]: whether a row's node and a column's are so connected. SW_ERR_MEMORY. */
 sw_status sw_aggregate(const sw_blocks *a, const double (*position)[3], uint8_t *strong,

@@ -32,13 +32,21 @@ sw_share sw_share_of(int together, int64_t n_rows, const int64_t *row, int size)
     return (sw_share){begin_of(n_rows, row, rank, processes), begin_of(n_rows, row, rank + 1, processes)};
 }
 
-void sw_collect_shares(int together, int64_t n_rows, const int64_t *row, int size, int64_t bytes, void *all)
+void sw_collect_entries(int together, int64_t n_rows, const int64_t *row, int size, const int64_t *first,
+                        int64_t bytes, void *all)
 {
     const int processes = sw_parallel_size();
-    int64_t first[processes + 1];
+    int64_t begin[processes + 1];
     if (!is_shared(together, n_rows, row, size))
         return;
-    for (int k = 0; k <= processes; k++)
-        first[k] = begin_of(n_rows, row, k, processes);
-    sw_parallel_collect(first, bytes, (char *)all + first[sw_parallel_rank()] * bytes, all);
+    for (int k = 0; k <= processes; k++) {
+        begin[k] = begin_of(n_rows, row, k, processes);
+        begin[k] = first != NULL ? first[begin[k]] : begin[k];
+    }
+    sw_parallel_collect(begin, bytes, (char *)all + begin[sw_parallel_rank()] * bytes, all);
+}
+
+void sw_collect_shares(int together, int64_t n_rows, const int64_t *row, int size, int64_t bytes, void *all)
+{
+    sw_collect_entries(together, n_rows, row, size, NULL, bytes, all);
 }
