@@ -123,27 +123,31 @@ void sw_parallel_sum(double *value, int64_t n)
         MPI_Allreduce(MPI_IN_PLACE, value, (int)n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-enum { AT_ONCE = 1 << 20 }; /* numbers */
-
 void sw_parallel_share(void *data, int64_t bytes)
 {
-    const int64_t piece = AT_ONCE * (int64_t)sizeof(double);
-    for (int64_t at = 0; active && at < bytes; at += piece)
-        MPI_Bcast((char *)data + at, (int)(bytes - at < piece ? bytes - at : piece), MPI_BYTE, 0,
+    enum { PIECE = 1 << 23 };
+    for (int64_t at = 0; active && at < bytes; at += PIECE)
+        MPI_Bcast((char *)data + at, (int)(bytes - at < PIECE ? bytes - at : PIECE), MPI_BYTE, 0,
                   MPI_COMM_WORLD);
 }
 
-/* MPI leaves open whether MPI_Allreduce gives all ranks the same bits. */
+/* MPI leaves open whether MPI_Allreduce gives all ranks the same bits: each adds a part for all. */
 void sw_parallel_sum_alike(double *value, int64_t n)
 {
-    for (int64_t at = 0; active && at < n; at += AT_ONCE) {
-        const int count = (int)(n - at < AT_ONCE ? n - at : AT_ONCE);
-        if (sw_parallel_rank() == 0)
-            MPI_Reduce(MPI_IN_PLACE, value + at, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-        else
-            MPI_Reduce(value + at, NULL, count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    enum { PIECE = 1 << 22 };
+    const int size = sw_parallel_size(), rank = sw_parallel_rank();
+    int count[size], before[size];
+    for (int64_t at = 0; size > 1 && at < n; at += PIECE) {
+        const int64_t all = n - at < PIECE ? n - at : PIECE;
+        double *piece = value + at;
+        for (int k = 0; k < size; k++) {
+            before[k] = (int)(all * k / size);
+            count[k] = (int)(all * (k + 1) / size) - before[k];
+        }
+        MPI_Reduce_scatter(MPI_IN_PLACE, piece, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        memmove(piece + before[rank], piece, (size_t)count[rank] * sizeof *piece);
+        MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DOUBLE, piece, count, before, MPI_DOUBLE, MPI_COMM_WORLD);
     }
-    sw_parallel_share(value, n * (int64_t)sizeof *value);
 }
 
 void sw_parallel_sum_counts(int64_t *count, int64_t n)
