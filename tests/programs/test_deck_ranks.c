@@ -123,7 +123,7 @@ static void a_stopped_deck_goes_on(void **state)
     if (without_mpi())
         skip();
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* partial files are read while they are replaced */
-    write_column(0.05, "");
+    write_column(0.02, "");
     run_deck(2, "column.inp", "one.h5", "");
     stop_on_ranks(2, "fem -q -j 1 column.inp -o many.h5", "many.h5");
     run_deck(2, "column.inp", "many.h5", " --resume");
@@ -150,21 +150,13 @@ static void what_one_process_meets_ends_all(void **state)
 static void what_processes_have_not_is_refused(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {
-        {"--preconditioner block_jacobi",
-         "preconditioner block_jacobi: not of a deck with 2 processes: need amg"},
-        {"--device cuda", "device cuda: a deck with 2 processes is the CPU's"}};
     result r;
     if (without_mpi())
         skip();
     write_column(1, "");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[256];
-        snprintf(command, sizeof command, "fem -q column.inp -o many.h5 %s", cases[i][0]);
-        run_on_ranks(2, command, &r);
-        assert_int_equal(r.status, 1);
-        assert_non_null(strstr(r.err, cases[i][1]));
-    }
+    run_on_ranks(2, "fem -q column.inp -o many.h5 --preconditioner block_jacobi", &r);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "preconditioner block_jacobi: not of a deck with 2 processes: need amg"));
 }
 
 static int enter(void **state)
