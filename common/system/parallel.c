@@ -123,6 +123,33 @@ void sw_parallel_sum(double *value, int64_t n)
         MPI_Allreduce(MPI_IN_PLACE, value, (int)n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
+void sw_parallel_share(void *data, int64_t bytes)
+{
+    enum { PIECE = 1 << 23 };
+    for (int64_t at = 0; active && at < bytes; at += PIECE)
+        MPI_Bcast((char *)data + at, (int)(bytes - at < PIECE ? bytes - at : PIECE), MPI_BYTE, 0,
+                  MPI_COMM_WORLD);
+}
+
+/* MPI leaves open whether MPI_Allreduce gives all ranks the same bits: each adds a part for all. */
+void sw_parallel_sum_alike(double *value, int64_t n)
+{
+    enum { PIECE = 1 << 22 };
+    const int size = sw_parallel_size(), rank = sw_parallel_rank();
+    int count[size], before[size];
+    for (int64_t at = 0; size > 1 && at < n; at += PIECE) {
+        const int64_t all = n - at < PIECE ? n - at : PIECE;
+        double *piece = value + at;
+        for (int k = 0; k < size; k++) {
+            before[k] = (int)(all * k / size);
+            count[k] = (int)(all * (k + 1) / size) - before[k];
+        }
+        MPI_Reduce_scatter(MPI_IN_PLACE, piece, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        memmove(piece + before[rank], piece, (size_t)count[rank] * sizeof *piece);
+        MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DOUBLE, piece, count, before, MPI_DOUBLE, MPI_COMM_WORLD);
+    }
+}
+
 void sw_parallel_sum_counts(int64_t *count, int64_t n)
 {
     if (active)
@@ -179,7 +206,7 @@ sw_status sw_parallel_agree(sw_status status)
     if (worst.rank == sw_parallel_rank())
         snprintf(message, sizeof message, "%s", sw_error_message());
     MPI_Bcast(message, sizeof message, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
-    return status != SW_OK ? status : sw_error((sw_status)worst.status, "%s", message);
+    return (int)status == worst.status ? status : sw_error((sw_status)worst.status, "%s", message);
 }
 
 void sw_parallel_share_flags(unsigned char *flag, int64_t n)
@@ -222,8 +249,10 @@ void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, 
     const int size = sw_parallel_size();
     int count[size], before[size];
     MPI_Datatype row;
+    const char *own = (const char *)all + (size_t)(first[sw_parallel_rank()] * bytes);
     if (!active) {
-        memcpy(all, part, (size_t)(first[1] * bytes));
+        if (part != own)
+            memcpy(all, part, (size_t)(first[1] * bytes));
         return;
     }
     for (int k = 0; k < size; k++) {
@@ -232,7 +261,8 @@ void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, 
     }
     MPI_Type_contiguous((int)bytes, MPI_BYTE, &row);
     MPI_Type_commit(&row);
-    MPI_Allgatherv(part, count[sw_parallel_rank()], row, all, count, before, row, MPI_COMM_WORLD);
+    MPI_Allgatherv(part == own ? MPI_IN_PLACE : part, count[sw_parallel_rank()], row, all, count, before, row,
+                   MPI_COMM_WORLD);
     MPI_Type_free(&row);
 }
 
@@ -330,6 +360,10 @@ int sw_parallel_rank_on_node(void) { return 0; }
 
 void sw_parallel_sum(double *value, int64_t n) { (void)value, (void)n; }
 
+void sw_parallel_sum_alike(double *value, int64_t n) { (void)value, (void)n; }
+
+void sw_parallel_share(void *data, int64_t bytes) { (void)data, (void)bytes; }
+
 void sw_parallel_sum_counts(int64_t *count, int64_t n) { (void)count, (void)n; }
 
 void sw_parallel_sums_in_order(double *value, int64_t n) { (void)value, (void)n; }
@@ -350,7 +384,8 @@ void sw_parallel_exchange(int n, const int *rank, const int64_t *first, size_t b
 
 void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, void *all)
 {
-    memcpy(all, part, (size_t)(first[1] * bytes));
+    if (part != all)
+        memcpy(all, part, (size_t)(first[1] * bytes));
 }
 
 int sw_parallel_takes_gpu_memory(void) { return 0; }

@@ -34,6 +34,9 @@ int sw_parallel_rank_on_node(void); /* among the processes that share this node'
 /* Sums over the ranks, on every rank, in place. */
 void sw_parallel_sum(double *value, int64_t n);
 void sw_parallel_sum_counts(int64_t *count, int64_t n);
+/* The same with the same bits everywhere, of any number; rank 0's bytes on every rank. */
+void sw_parallel_sum_alike(double *value, int64_t n);
+void sw_parallel_share(void *data, int64_t bytes);
 /* The same in the order of the ranks: the same bits everywhere, for all to decide alike. */
 void sw_parallel_sums_in_order(double *value, int64_t n);
 double sw_parallel_sum_in_order(double value);
@@ -42,8 +45,8 @@ double sw_parallel_most(double value);
 /* The sum of the ranks before this one. */
 int64_t sw_parallel_before(int64_t count);
 
-/* The largest status on any rank (so SW_OK only if all are well), on every rank; the others' message becomes
- * this rank's when its own status was SW_OK. */
+/* The largest status on any rank (so SW_OK only if all are well), on every rank; that rank's message becomes
+ * this one's when its own status was another. */
 sw_status sw_parallel_agree(sw_status status);
 
 /* This rank's share of n things, of which so many that follow each other stay together: first .. first + *count - 1; shares differ
@@ -66,7 +69,7 @@ void sw_parallel_move(void *data, int64_t bytes, int from, int to);
 void sw_parallel_exchange(int n, const int *rank, const int64_t *first, size_t bytes, const void *send,
                           void *receive);
 /* Rows of so many bytes of all ranks, one rank's after the other, on every rank: rows first[k] .. first[k + 1] - 1 of
- * `all` are rank k's `part`. Less than 2^31 of them. */
+ * `all` are rank k's `part`, which may be there already. Less than 2^31 of them. */
 void sw_parallel_collect(const int64_t *first, int64_t bytes, const void *part, void *all);
 /* Whether MPI takes pointers to the memory of CUDA's GPUs. */
 int sw_parallel_takes_gpu_memory(void);

@@ -244,19 +244,18 @@ sw_status sw_fem_run_deck(const sw_arguments *arguments)
     options taken;
     sw_deck *deck;
     char text[1024];
+    const int is_first = sw_parallel_rank() == 0;
     SW_TRY(take_options(arguments, &taken));
-    if (sw_parallel_size() > 1)
-        return sw_error(SW_ERR_UNAVAILABLE, "%s: decks run in one process", arguments->file);
     sw_use_threads(&taken.run);
     if (taken.as_job)
         sw_last_words_resume(0);
     sw_phases_clear();
     sw_phase("deck");
     SW_TRY(sw_deck_read(arguments->file, taken.dialect, &deck));
-    const sw_status status = taken.as_job ? write_job(&taken, deck) : run(&taken, deck);
+    const sw_status status = !taken.as_job ? run(&taken, deck) : is_first ? write_job(&taken, deck) : SW_OK;
     sw_deck_free(deck);
     sw_phase(NULL);
-    if (taken.timings)
+    if (taken.timings && is_first)
         fprintf(sw_said(), "timings: %s\n", sw_phases_text(text, sizeof text));
     return status;
 }

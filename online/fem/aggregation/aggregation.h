@@ -5,11 +5,13 @@
  *     aggregates.c     nodes that become one: by distance, so that slender cells are coarsened across first
  *     interpolation.c  the motions of an aggregate, orthonormal; smoothed once by Jacobi
  *     galerkin.c       P' A P
+ *     shares.c         rows over processes
  *     hierarchy.c      levels, the largest eigenvalue, the coarsest level's factors
  *     equations*       what linear solvers ask for, on the CPU or a GPU
  *     cycle.c          z = M^-1 r: one V-cycle, Chebyshev polynomials of the second degree before and after, in single precision
  *
- * A level is set up in double precision and kept in single. Sums do not depend on the number of threads.
+ * A level is set up in double precision and kept in single. Sums do not depend on the number of threads, or of processes: those
+ * that work together (MPI) have all of it each, and a share of a product's rows, which they then tell each other.
  *
  * Dimensions: n nodes, b unknowns of a node, m motions (from the second level on b = m). */
 #ifndef SW_ONLINE_FEM_AGGREGATION_AGGREGATION_H
@@ -27,6 +29,7 @@ extern "C" {
 
 typedef struct {
     int height, width;
+    int together; /* all processes have it, and do together what is done with it */
     int64_t n_rows, n_columns;
     int64_t *row;    /* [n_rows + 1] */
     int32_t *column; /* [row[n_rows]] */

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aggregation.h"
 #include "common/system/threads.h"
+#include "level.h"
 
 enum { BLOCK_NS = 8 };
 enum { PIECES = 256, PIECE = 1024 }; /* of sums */
@@ -160,8 +160,9 @@ void sw_blocks_fill(const sw_scalars *s, const int64_t *place, sw_blocks *blocks
 static inline __attribute__((always_inline)) void multiply(int h, int w, const sw_blocks *a, const double *x,
                                                            double *y)
 {
+    const sw_share here = sw_share_of(a->together, a->n_rows, a->row, h * w);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(a->row[a->n_rows], BLOCK_NS))
-    for (int64_t n = 0; n < a->n_rows; n++) {
+    for (int64_t n = here.first; n < here.end; n++) {
         double sum[SW_MOST_MOTIONS][SW_MOST_MOTIONS] = {{0}}; /* by column, so that none waits for another */
         for (int64_t k = a->row[n]; k < a->row[n + 1]; k++) {
             const double *value = a->value + k * h * w, *at = x + (int64_t)a->column[k] * w;
@@ -176,6 +177,7 @@ static inline __attribute__((always_inline)) void multiply(int h, int w, const s
             y[n * h + i] = all;
         }
     }
+    sw_collect_shares(a->together, a->n_rows, a->row, h * w, h * (int64_t)sizeof *y, y);
 }
 
 void sw_blocks_multiply(const sw_blocks *a, const double *x, double *y)

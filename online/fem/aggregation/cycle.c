@@ -53,8 +53,9 @@ typedef enum { REST, ADD, PRODUCT } kind;
 static inline __attribute__((always_inline)) void multiply(int h, int w, kind what, const sw_cycle_blocks *a,
                                                            const real *x, const real *right, real *y)
 {
+    const sw_share here = sw_share_of(a->together, a->n_rows, a->row, h * w);
 #pragma omp parallel for schedule(static) num_threads(threads_of(a))
-    for (int64_t n = 0; n < a->n_rows; n++) {
+    for (int64_t n = here.first; n < here.end; n++) {
         real sum[SW_MOST_MOTIONS] = {0};
         row_times(h, w, a, n, x, sum);
         for (int i = 0; i < h; i++)
@@ -62,6 +63,7 @@ static inline __attribute__((always_inline)) void multiply(int h, int w, kind wh
                            : what == ADD ? y[n * h + i] + sum[i]
                                          : sum[i];
     }
+    sw_collect_shares(a->together, a->n_rows, a->row, h * w, h * (int64_t)sizeof *y, y);
 }
 
 static void multiply_any(kind what, const sw_cycle_blocks *a, const real *x, const real *right, real *y)
@@ -87,8 +89,9 @@ static void multiply_any(kind what, const sw_cycle_blocks *a, const real *x, con
 static inline __attribute__((always_inline)) void step(int b, const sw_cycle_level *l, int fresh, real first,
                                                        real second)
 {
+    const sw_share here = sw_share_of(l->a.together, l->a.n_rows, l->a.row, b * b);
 #pragma omp parallel for schedule(static) num_threads(threads_of(&l->a))
-    for (int64_t n = 0; n < l->a.n_rows; n++) {
+    for (int64_t n = here.first; n < here.end; n++) {
         const real *inverse = l->inverse + n * b * b;
         real sum[SW_MOST_MOTIONS] = {0}, rest[SW_MOST_MOTIONS];
         if (!fresh)
@@ -102,6 +105,7 @@ static inline __attribute__((always_inline)) void step(int b, const sw_cycle_lev
             l->d[n * b + i] = first * z + (second == 0 ? 0 : second * l->d[n * b + i]);
         }
     }
+    sw_collect_shares(l->a.together, l->a.n_rows, l->a.row, b * b, b * (int64_t)sizeof(real), l->d);
 }
 
 static void advance(const sw_cycle_level *l, int fresh, double first, double second)

@@ -109,7 +109,14 @@ static inline __attribute__((always_inline)) void fill_pap(int b, int m, const u
 typedef struct {
     const sw_blocks *a, *p, *ap;
     const users *u;
+    const uint8_t *needed; /* rows of a p; NULL: all */
+    sw_share here;         /* rows of p' (a p) */
 } factors;
+
+static int is_made(const factors *f, int64_t i)
+{
+    return f->ap ? i >= f->here.first && i < f->here.end : f->needed == NULL || f->needed[i];
+}
 
 /* Row i of a p, or of p' (a p) where that is there: columns alone, or all. */
 static void make_row(const factors *f, int64_t i, row_places *places, sw_blocks *product, int fills)
@@ -153,28 +160,43 @@ static void make_rows(const factors *f, int64_t *mark, sw_blocks *product, int f
 #pragma omp parallel for schedule(dynamic, 64)
     for (int64_t i = 0; i < product->n_rows; i++) {
         row_places places = {.mark = mark + omp_get_thread_num() * product->n_columns};
+        if (!is_made(f, i))
+            continue;
         make_row(f, i, &places, product, fills);
         if (!fills)
             product->row[i + 1] = places.n;
     }
 }
 
+/* Of several processes each makes some rows of p' (a p), and has the others from them. */
+enum { SIZE = 64 }; /* numbers that come of an entry of p, in some rows of a p */
+
+static void collect(const factors *f, const int64_t *first, int64_t bytes, void *all)
+{
+    if (f->ap)
+        sw_collect_entries(f->p->together, f->p->n_columns, f->u->first, SIZE, first, bytes, all);
+}
+
 static sw_status multiply(const factors *f, sw_blocks *product)
 {
+    const int64_t size = product->height * product->width;
     int64_t *mark;
     SW_TRY(SW_ALLOCATE(mark, omp_get_max_threads() * product->n_columns, "coarse level"));
     sw_status status = SW_ALLOCATE(product->row, product->n_rows + 1, "coarse level");
     if (status == SW_OK) {
         make_rows(f, mark, product, 0);
+        collect(f, NULL, sizeof *product->row, product->row + 1);
         for (int64_t i = 0; i < product->n_rows; i++)
             product->row[i + 1] += product->row[i];
         status = SW_ALLOCATE(product->column, product->row[product->n_rows], "coarse level");
     }
     if (status == SW_OK)
-        status = SW_ALLOCATE(product->value, product->row[product->n_rows] * product->height * product->width,
-                             "coarse level");
-    if (status == SW_OK)
+        status = SW_ALLOCATE(product->value, product->row[product->n_rows] * size, "coarse level");
+    if (status == SW_OK) {
         make_rows(f, mark, product, 1);
+        collect(f, product->row, sizeof *product->column, product->column);
+        collect(f, product->row, size * (int64_t)sizeof *product->value, product->value);
+    }
     free(mark);
     return status;
 }
@@ -194,19 +216,36 @@ static void hold_idle(sw_blocks *coarse)
         }
 }
 
+/* Rows of a p that this process's rows of p' (a p) are made of. */
+static sw_status list_needed(const users *u, sw_share here, int64_t n_rows, uint8_t **needed)
+{
+    SW_TRY(SW_ALLOCATE(*needed, n_rows, "coarse level"));
+    for (int64_t k = u->first[here.first]; k < u->first[here.end]; k++)
+        (*needed)[u->row[k]] = 1;
+    return SW_OK;
+}
+
 sw_status sw_galerkin(const sw_blocks *a, const sw_blocks *p, sw_blocks *coarse)
 {
     const int64_t n = p->n_columns;
     sw_blocks ap = {.height = p->height, .width = p->width, .n_rows = a->n_rows, .n_columns = n};
     users u = {0};
-    *coarse = (sw_blocks){.height = p->width, .width = p->width, .n_rows = n, .n_columns = n};
-    sw_status status = multiply(&(factors){.a = a, .p = p}, &ap);
+    *coarse = (sw_blocks){
+        .height = p->width, .width = p->width, .together = a->together, .n_rows = n, .n_columns = n};
+    uint8_t *needed = NULL;
+    sw_share here = {0};
+    sw_status status = list_users(p->n_rows, n, p->row, p->column, &u);
+    if (status == SW_OK) {
+        here = sw_share_of(p->together, n, u.first, SIZE);
+        status = list_needed(&u, here, a->n_rows, &needed);
+    }
     if (status == SW_OK)
-        status = list_users(p->n_rows, n, p->row, p->column, &u);
+        status = multiply(&(factors){.a = a, .p = p, .needed = needed}, &ap);
     if (status == SW_OK)
-        status = multiply(&(factors){.p = p, .ap = &ap, .u = &u}, coarse);
+        status = multiply(&(factors){.p = p, .ap = &ap, .u = &u, .here = here}, coarse);
     if (status == SW_OK)
         hold_idle(coarse);
+    free(needed);
     sw_blocks_free(&ap);
     free_users(&u);
     return status;
@@ -218,7 +257,8 @@ sw_status sw_transpose_cycle(const sw_cycle_blocks *p, sw_cycle_blocks *t)
     const int64_t entries = p->row[p->n_rows];
     users u;
     sw_status status = list_users(p->n_rows, p->n_columns, p->row, p->column, &u);
-    *t = (sw_cycle_blocks){.height = m, .width = b, .n_rows = p->n_columns, .n_columns = p->n_rows};
+    *t = (sw_cycle_blocks){
+        .height = m, .width = b, .together = p->together, .n_rows = p->n_columns, .n_columns = p->n_rows};
     if (status == SW_OK)
         status = SW_ALLOCATE(t->value, entries * b * m + SW_CYCLE_WIDTH, "interpolation");
     if (status == SW_OK) {

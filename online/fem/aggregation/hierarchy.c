@@ -195,8 +195,11 @@ static sw_status keep_values(int64_t n, const double *from, sw_cycle_real **to)
 static sw_status keep_blocks(sw_blocks *from, int takes, sw_cycle_blocks *to)
 {
     const int64_t entries = from->row[from->n_rows];
-    *to = (sw_cycle_blocks){
-        .height = from->height, .width = from->width, .n_rows = from->n_rows, .n_columns = from->n_columns};
+    *to = (sw_cycle_blocks){.height = from->height,
+                            .width = from->width,
+                            .together = from->together,
+                            .n_rows = from->n_rows,
+                            .n_columns = from->n_columns};
     if (takes) {
         to->row = from->row;
         to->column = from->column;

@@ -220,6 +220,8 @@ static sw_status smooth(const sw_interpolation *f, const double *t, const double
                         sw_blocks *p)
 {
     const int64_t n = f->a->n_rows, groups = f->n_aggregates, all = omp_get_max_threads() * groups;
+    const int size = f->a->height * f->m;
+    const sw_share here = sw_share_of(f->a->together, n, f->a->row, size);
     SW_TRY(SW_ALLOCATE(p->row, n + 1, "interpolation"));
     forget(all, mark);
 #pragma omp parallel for schedule(static)
@@ -228,14 +230,16 @@ static sw_status smooth(const sw_interpolation *f, const double *t, const double
     for (int64_t i = 0; i < n; i++)
         p->row[i + 1] += p->row[i];
     SW_TRY(SW_ALLOCATE(p->column, p->row[n], "interpolation"));
-    SW_TRY(SW_ALLOCATE(p->value, p->row[n] * f->a->height * f->m, "interpolation"));
+    SW_TRY(SW_ALLOCATE(p->value, p->row[n] * size, "interpolation"));
     forget(all, mark);
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++) {
         int64_t *own = mark + omp_get_thread_num() * groups;
         aggregates_of(f, i, own, p->column + p->row[i]);
-        make_row(f, t, coarse, i, own, p);
+        if (i >= here.first && i < here.end)
+            make_row(f, t, coarse, i, own, p);
     }
+    sw_collect_entries(f->a->together, n, f->a->row, size, p->row, size * (int64_t)sizeof(double), p->value);
     return SW_OK;
 }
 
@@ -245,7 +249,11 @@ sw_status sw_interpolate(const sw_interpolation *f, sw_blocks *p, double **coars
     double *t = NULL;
     int64_t *mark = NULL;
     sw_status status;
-    *p = (sw_blocks){.height = b, .width = m, .n_rows = f->a->n_rows, .n_columns = f->n_aggregates};
+    *p = (sw_blocks){.height = b,
+                     .width = m,
+                     .together = f->a->together,
+                     .n_rows = f->a->n_rows,
+                     .n_columns = f->n_aggregates};
     SW_TRY_GOTO(status, SW_ALLOCATE(t, f->a->n_rows * b * m, "interpolation"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(*coarse, f->n_aggregates * m * m, "interpolation"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(mark, omp_get_max_threads() * f->n_aggregates, "interpolation"), end);

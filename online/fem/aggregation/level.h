@@ -13,7 +13,7 @@ typedef float sw_cycle_real;
 enum { SW_CYCLE_WIDTH = 8 }; /* lanes; that much may be read from any entry of value on */
 
 typedef struct {
-    int height, width;
+    int height, width, together;
     int64_t n_rows, n_columns;
     int64_t *row;
     int32_t *column;
@@ -38,6 +38,19 @@ struct sw_aggregation {
         factor; /* [n_coarsest][n_coarsest] L D L', or L and D U, D's inverses on the diagonal, 0 of what nothing resists */
     double *coarse; /* [n_coarsest] */
 };
+
+/* shares.c: rows first .. end - 1 of a matrix [n_rows], whose entries `row` counts, are this process's: all, but of those that
+ * several do together. size: numbers of an entry. */
+typedef struct {
+    int64_t first, end;
+} sw_share;
+sw_share sw_share_of(int together, int64_t n_rows, const int64_t *row, int size);
+/* `bytes` of each row, of which this process has its share: all of them. */
+void sw_collect_shares(int together, int64_t n_rows, const int64_t *row, int size, int64_t bytes, void *all);
+
+/* Likewise of entries first [n_rows + 1] of the same rows, in another matrix. */
+void sw_collect_entries(int together, int64_t n_rows, const int64_t *row, int size, const int64_t *first,
+                        int64_t bytes, void *all);
 
 /* aggregates.c: aggregate_of [n], 0 <= . < *n_aggregates, and their mean positions [*n_aggregates][3] in coarse, released by the
  * caller; strong [a's entries]: whether a row's node and a column's are so connected. SW_ERR_MEMORY. */

@@ -162,6 +162,8 @@ void sw_structure_sum_energies(int n, const double *volume, const double (*work)
 /* Forces of elements, springs and loads at the trial, in internal and external [U], and trial_energy; with `assemble` the condensed matrix and,
  * in known [U], K g. scale: root of the sum of squares of all elements' forces. SW_ERR_CONVERGENCE naming the element. */
 sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
+/* Of several processes: trial_state of all elements, on each. */
+void sw_structure_share_states(sw_structure *s);
 
 /* ---- springs.c ---- */
 

@@ -1,5 +1,5 @@
 /* What elements, loads and springs do to the unknowns. Elements are asked in blocks, in parallel; what they answer is added
- * in their order, so that sums do not depend on threads. */
+ * in their order, so that sums do not depend on threads. Of several processes each asks its own, and what they come to is added. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/parallel.h"
 #include "common/system/phases.h"
 #include "common/system/threads.h"
 
@@ -155,8 +156,6 @@ static void ask_element(sw_structure *s, int64_t e, int assemble, answer *a)
         make_symmetric(a->n, a->stiffness);
 }
 
-/* ---- All of them ---- */
-
 static void ask(sw_structure *s, int64_t e, int assemble, answer *a)
 {
     const int64_t n_elements = s->problem->n_elements;
@@ -227,8 +226,61 @@ static void add_known(sw_structure *s, const answer *a)
 static void add_rows(sw_structure *s, int64_t first, int n, const answer *a, sw_structure_team team)
 {
     for (int i = 0; i < n; i++)
-        sw_structure_system_add(&s->ties, &s->system, first + i, a[i].n, a[i].unknown, a[i].stiffness, team);
+        if (a[i].n > 0)
+            sw_structure_system_add(&s->ties, &s->system, first + i, a[i].n, a[i].unknown, a[i].stiffness,
+                                    team);
 }
+
+/* ---- Of several processes ---- */
+
+enum { TOGETHER = 32 }; /* items that one process asks, beside each other */
+
+static int is_asked_here(int64_t item) { return item / TOGETHER % sw_parallel_size() == sw_parallel_rank(); }
+
+static void pass(answer *a)
+{
+    a->n = 0;
+    a->status = SW_OK;
+    memset(a->energy, 0, sizeof a->energy);
+}
+
+/* What all have asked. */
+static void add_answers(sw_structure *s, int assemble, double *square)
+{
+    double number[SW_STRUCTURE_SPRINGS + 1], any = 0;
+    if (sw_parallel_size() == 1)
+        return;
+    memcpy(number, s->trial_energy, sizeof s->trial_energy);
+    number[SW_STRUCTURE_SPRINGS] = *square;
+    sw_parallel_sum_alike(number, SW_STRUCTURE_SPRINGS + 1);
+    memcpy(s->trial_energy, number, sizeof s->trial_energy);
+    *square = number[SW_STRUCTURE_SPRINGS];
+    sw_parallel_sum_alike(s->internal, s->ties.n_unknowns);
+    sw_parallel_sum_alike(s->external, s->ties.n_unknowns);
+    if (!assemble)
+        return;
+    sw_phase("processes");
+    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+        any = fmax(any, fabs(s->ties.g[i]));
+    if (any > 0)
+        sw_parallel_sum_alike(s->known, s->ties.n_unknowns);
+    sw_parallel_sum_alike(s->system.matrix.value, s->system.matrix.row[s->system.matrix.n]);
+}
+
+void sw_structure_share_states(sw_structure *s)
+{
+    if (sw_parallel_size() == 1)
+        return;
+    sw_phase("processes");
+    for (int64_t e = 0; e < s->problem->n_elements; e++)
+        if (!is_asked_here(e))
+            memset(s->trial_state + s->state_at[e], 0,
+                   (size_t)(s->state_at[e + 1] - s->state_at[e]) * sizeof(double));
+    sw_parallel_sum_alike(s->trial_state, s->state_at[s->problem->n_elements]);
+    sw_phase("Newton");
+}
+
+/* ---- All of them ---- */
 
 static void ask_block(sw_structure *s, int64_t first, int n, int assemble, answer *a)
 {
@@ -236,7 +288,10 @@ static void ask_block(sw_structure *s, int64_t first, int n, int assemble, answe
     {
 #pragma omp for schedule(dynamic, 4)
         for (int i = 0; i < n; i++) {
-            ask(s, first + i, assemble, &a[i]);
+            if (is_asked_here(first + i))
+                ask(s, first + i, assemble, &a[i]);
+            else
+                pass(&a[i]);
             if (assemble && s->products != NULL && a[i].status == SW_OK)
                 keep_tangent(s, first + i, &a[i]);
         }
@@ -269,7 +324,9 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
     memset(s->trial_energy, 0, sizeof s->trial_energy);
     memset(s->internal, 0, (size_t)s->ties.n_unknowns * sizeof(double));
     memset(s->known, 0, (size_t)s->ties.n_unknowns * sizeof(double));
-    memcpy(s->external, s->moment.force, (size_t)s->ties.n_unknowns * sizeof(double));
+    memset(s->external, 0, (size_t)s->ties.n_unknowns * sizeof(double));
+    if (sw_parallel_rank() == 0)
+        memcpy(s->external, s->moment.force, (size_t)s->ties.n_unknowns * sizeof(double));
     if (assemble && s->products == NULL)
         sw_structure_system_clear(&s->system);
     for (int64_t first = 0; first < all && status == SW_OK; first += SW_STRUCTURE_BLOCK) {
@@ -282,6 +339,9 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale)
                 add_known(s, &a[i]);
         }
     }
+    status = sw_parallel_agree(status);
+    if (status == SW_OK)
+        add_answers(s, assemble, &square);
     sw_phase("contact");
     if (status == SW_OK)
         status = sw_structure_contacts_add(s, assemble, &square);

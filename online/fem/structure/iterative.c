@@ -5,17 +5,30 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/parallel.h"
 #include "common/system/phases.h"
 #include "common/system/progress.h"
 #include "online/gpu/gpu.h"
 
 /* ---- Choice ---- */
 
+static sw_status check_processes(const sw_structure_options *options)
+{
+    const int n = sw_parallel_size();
+    if (n > 1 && options->device == SW_FEM_DEVICE_CUDA)
+        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: a deck with %d processes is the CPU's", n);
+    if (n > 1 && options->preconditioner == SW_STRUCTURE_BLOCK_JACOBI)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "preconditioner block_jacobi: not of a deck with %d processes: need amg", n);
+    return SW_OK;
+}
+
 sw_status sw_structure_check_linear(const sw_structure_options *options)
 {
     if (options->linear == SW_FEM_SOLVE_MIXED)
         return sw_error(SW_ERR_INPUT,
                         "linear mixed: not of a deck: need auto, cg, bicgstab, gmres or direct");
+    SW_TRY(check_processes(options));
     if (options->linear == SW_FEM_SOLVE_DIRECT && options->device == SW_FEM_DEVICE_CUDA)
         return sw_error(SW_ERR_INPUT, "linear direct: sparse factors are the CPU's: need device auto or cpu");
     if (options->linear == SW_FEM_SOLVE_DIRECT && !sw_structure_has_factors())
@@ -53,6 +66,8 @@ static int is_thin(const sw_structure *s)
 
 static int finds_gpu(const sw_structure *s)
 {
+    if (sw_parallel_size() > 1)
+        return 0;
     return s->options.device == SW_FEM_DEVICE_CUDA ||
            (s->options.device == SW_FEM_DEVICE_AUTO && s->ties.n_free > FEW_FOR_A_GPU &&
             sw_gpu_describe(NULL, 0) > 0);

@@ -88,6 +88,7 @@ static sw_status open_matrix(const sw_structure *s, work *w)
 {
     const sw_scalars scalars = scalars_of(s);
     SW_TRY(sw_blocks_pattern(&scalars, w->place, 3, w->n, &w->matrix));
+    w->matrix.together = 1;
     const sw_block_device *on = s->on_gpu ? SW_WITH_CUDA(&sw_blocks_cuda) : NULL;
     return sw_block_equations_open(&w->matrix, on != NULL ? on : &sw_blocks_cpu, &w->equations);
 }

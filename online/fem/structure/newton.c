@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 
 enum {
@@ -94,6 +95,7 @@ static sw_status weigh(sw_structure *s, int assemble, balance *b)
     b->moved = 0;
     for (int64_t i = 0; i < n; i++)
         b->moved = fmax(b->moved, fabs(s->trial[i] - s->u[i]));
+    sw_parallel_share(b, sizeof *b); /* processes decide alike */
     return isfinite(b->residual) ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the forces are not finite");
 }
 
@@ -118,8 +120,9 @@ static int is_settled(const sw_structure *s, const balance *b)
 /* Where products lead nowhere auto takes factors, from here on. */
 static sw_status solve(sw_structure *s, double tolerance)
 {
-    const sw_status status = sw_structure_solve(s, tolerance, s->residual, s->dq);
+    const sw_status status = sw_parallel_agree(sw_structure_solve(s, tolerance, s->residual, s->dq));
     double scale;
+    sw_parallel_share(s->dq, s->ties.n_free * (int64_t)sizeof *s->dq);
     if (status != SW_ERR_CONVERGENCE || (s->products == NULL && !s->by_multigrid))
         return status;
     if (!sw_structure_may_change_to_factors(s))
@@ -131,7 +134,9 @@ static sw_status solve(sw_structure *s, double tolerance)
     s->prefers_factors = 1;
     SW_TRY(sw_structure_open_equations(s));
     SW_TRY(sw_structure_evaluate(s, 1, &scale));
-    return sw_structure_solve(s, tolerance, s->residual, s->dq);
+    SW_TRY(sw_parallel_agree(sw_structure_solve(s, tolerance, s->residual, s->dq)));
+    sw_parallel_share(s->dq, s->ties.n_free * (int64_t)sizeof *s->dq);
+    return SW_OK;
 }
 
 /* Iterations of linear equations need no more digits than Newton's next step can use: some of the square of what the last one
@@ -221,7 +226,7 @@ static sw_status iterate(sw_structure *s, int *iterations)
     s->n_residuals = 0;
     int most = s->contacts != NULL ? MOST_CONTACT : MOST_NEWTON;
     for (*iterations = 1; *iterations <= most; ++*iterations) {
-        SW_TRY(sw_interrupt_check());
+        SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         const double tolerance = digits(&b, earlier);
         earlier = b.residual;
         b.before = *iterations > 1 ? b.residual : INFINITY;

@@ -8,6 +8,7 @@
 #include "common/files/hdf5_io.h"
 #include "common/files/text.h"
 #include "common/job/partial.h"
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "fields.h"
 
@@ -148,8 +149,10 @@ sw_status sw_structure_keep(sw_structure *s)
     const struct sw_structure_keeper *k = &s->keeper;
     const int is_last =
         s->place.step + 1 == s->problem->n_steps && s->place.time >= s->step->duration; /* FILE.h5 is next */
-    return k->path != NULL && !is_last && sw_seconds() - k->kept >= PAUSE + 10 * k->took ? write_partial(s)
-                                                                                         : SW_OK;
+    return k->path != NULL && sw_parallel_rank() == 0 && !is_last &&
+                   sw_seconds() - k->kept >= PAUSE + 10 * k->took
+               ? write_partial(s)
+               : SW_OK;
 }
 
 /* ---- Going on ---- */
@@ -262,7 +265,7 @@ static sw_status read_all(sw_structure *s, hid_t file)
     const sw_status status = read_state(s, group);
     H5Gclose(group);
     SW_TRY(status);
-    return sw_structure_results_restore(s, file);
+    return s->results != NULL ? sw_structure_results_restore(s, file) : SW_OK;
 }
 
 /* A step that was at its end is over: the next one begins. */
@@ -300,7 +303,8 @@ sw_status sw_structure_keeper_open(sw_structure *s)
     if (k->path == NULL)
         return SW_ERR_MEMORY;
     k->kept = sw_seconds() + FIRST - PAUSE;
-    const int is_there = sw_file_is_there(k->path);
+    int is_there = sw_file_is_there(k->path);
+    sw_parallel_share(&is_there, sizeof is_there);
     SW_TRY(sw_partial_meet(k->path, is_there, s->options.resume));
     if (!is_there)
         return SW_OK;
@@ -320,7 +324,7 @@ sw_status sw_structure_keeper_end(sw_structure *s, sw_status status)
 {
     struct sw_structure_keeper *k = &s->keeper;
     char message[1024];
-    if (k->path == NULL)
+    if (k->path == NULL || sw_parallel_rank() != 0) /* the first process writes */
         return status;
     if (status == SW_OK || (k->is_there && !is_worth_keeping(status))) {
         if (k->is_there)

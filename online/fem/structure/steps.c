@@ -6,6 +6,7 @@
 
 #include "analysis.h"
 #include "online/fem/formulation/evaluate.h"
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 
 #define LEAST 1e-5 /* of a step, where the deck says nothing */
@@ -111,17 +112,20 @@ static sw_status give_up(sw_structure *s, int step, double time, double dt)
 static sw_status end_increment(sw_structure *s, double next, int iterations)
 {
     const int step = s->place.step;
+    sw_status status = SW_OK;
     s->place.time = next;
     s->place.accepted++;
     s->iterations += iterations;
     tell(s, step, next, iterations);
     sw_structure_add_energies(s);
+    sw_structure_share_states(s);
     if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
-        SW_TRY(sw_structure_results_add(s, step, iterations, next >= s->step->duration));
+        status = sw_structure_results_add(s, step, iterations, next >= s->step->duration);
+    SW_TRY(sw_parallel_agree(status));
     accept(s);
     if (iterations <= (s->contacts != NULL ? FAST_CONTACT : FAST) && !s->step->direct)
         s->place.dt = fmin(1.5 * s->place.dt, s->step->most > 0 ? s->step->most : s->step->duration);
-    return sw_structure_keep(s);
+    return sw_parallel_agree(sw_structure_keep(s));
 }
 
 /* Whether springs against hourglass modes may jump, and so keep an increment from balance. */

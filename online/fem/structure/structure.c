@@ -5,6 +5,7 @@
 
 #include "analysis.h"
 #include "common/math/vector.h"
+#include "common/system/parallel.h"
 #include "common/system/phases.h"
 #include "common/files/text.h"
 #include "common/job/command.h"
@@ -395,14 +396,14 @@ static sw_status run_all(sw_structure *s)
 {
     char name[SW_LINE];
     if (s->options.output != NULL) {
-        SW_TRY(sw_structure_results_open(s));
-        SW_TRY(sw_structure_keeper_open(s));
+        SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? sw_structure_results_open(s) : SW_OK));
+        SW_TRY(sw_parallel_agree(sw_structure_keeper_open(s)));
     }
     for (int k = s->place.step; k < s->problem->n_steps; k++)
         SW_TRY(sw_structure_advance(s, k));
     sw_structure_contacts_end(s);
     sw_phase("results");
-    if (s->options.output == NULL)
+    if (s->results == NULL)
         return SW_OK;
     SW_TRY(sw_structure_results_write(s));
     fprintf(sw_said(), "%s: %d step%s, %lld increments, %lld iterations\n", sw_plain(s->options.output, name),
@@ -416,7 +417,10 @@ sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structu
     sw_structure *s;
     sw_phase("opening");
     SW_TRY(sw_structure_open(problem, options, &s));
-    const sw_status status = sw_structure_keeper_end(s, run_all(s));
+    sw_status status = run_all(s);
+    if (status != SW_ERR_MEMORY) /* which one process may run out of alone: it ends the others */
+        status = sw_parallel_agree(status);
+    status = sw_structure_keeper_end(s, status);
     sw_structure_close(s);
     return status;
 }

@@ -268,7 +268,8 @@ typedef struct sw_structure sw_structure;
 
 /* The problem is borrowed. SW_ERR_INPUT by line: an element without section, or with a Jacobian that is not positive,
  * equations that contradict each other or what is prescribed; SW_ERR_UNAVAILABLE: direct without SuiteSparse, cuda without
- * a GPU; SW_ERR_INPUT: direct on a GPU; SW_ERR_MEMORY. */
+ * a GPU, cuda or block-Jacobi with several processes; SW_ERR_INPUT: direct on a GPU; SW_ERR_MEMORY. Several processes (MPI)
+ * have a copy each, call all of this together and get the same; the first one writes files. */
 sw_status sw_structure_open(const sw_structure_problem *problem, const sw_structure_options *options,
                             sw_structure **structure);
 void sw_structure_close(sw_structure *structure); /* NULL is fine */

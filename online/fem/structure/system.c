@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/parallel.h"
 #include "common/system/threads.h"
 
 enum { COLUMN_NS = 20, FEW = 128 }; /* numbers that are sorted one by one */
@@ -484,8 +485,11 @@ static sw_status hold_loose(sw_structure *s)
 
 int sw_structure_has_factors(void) { return 1; }
 
+/* Of several processes the first one has them. */
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq)
 {
+    if (sw_parallel_rank() != 0)
+        return SW_OK;
     SW_TRY(sw_structure_hold_idle(&s->system.matrix, right));
     sw_status status = factorise_any(s);
     if (status == SW_ERR_CONVERGENCE)
