@@ -170,7 +170,16 @@ typedef struct {
     double *
         contact_history; /* [C][M] tangential force on b (3, N), rolling moment on b (3, N m), twisting moment
                               * about the normal a -> b (N m), the law's own numbers */
+
+    /* All else that an element remembers (walls and contacts with them, R' of coupled contacts, how clumps turn, the list of
+     * pairs, what was measured last), of packings that were taken from one or read: an element of the same sides, walls,
+     * law, clumps and skin goes on to the bit, without crystals; others take what fits them. A wall is the same that has the
+     * shape, and begins where that began or where it was at the end. NULL: none. */
+    struct sw_dem_memory *memory;
+    int goes_on; /* time, steps, strain and work count on from there, if all fits */
 } sw_dem_packing;
+
+typedef struct sw_dem_memory sw_dem_memory;
 
 SW_API void sw_dem_packing_free(sw_dem_packing *packing);
 SW_API void sw_dem_packing_forget(sw_dem_packing *packing); /* what contacts remember: they begin anew */
@@ -233,7 +242,8 @@ SW_API sw_status sw_dem_pack_force_biased(int64_t n_particles, const sw_dem_size
  *          m/s, rad/s), all with four columns or all with ten; and a line "clump i j .." a clump, of particles from 0
  * .vtkhdf  an unstructured grid of vertices for ParaView; point data radius [P], velocity [P][3],
  *          spin [P][3], clump [P]; field data cell [3][3], one cell vector a row, and where contacts are remembered
- *          contact_pair [C][2], contact_history [C][M] with the attribute law. Only what is here is read back.
+ *          contact_pair [C][2], contact_history [C][M] with the attribute law; run_..., what else an element remembers. Only
+ *          what is here is read back.
  *
  * Reading what was written gives the same bits. HDF5 serves one thread at a time.
  *
@@ -554,8 +564,8 @@ SW_API const sw_dem_row *sw_dem_rows(const sw_dem *dem, int64_t r, int64_t *n);
 /* What was measured of an element last, whether recorded or not. */
 SW_API void sw_dem_last_row(const sw_dem *dem, int64_t r, sw_dem_row *row);
 
-/* The element as a packing: positions in the cell, what contacts remember (not those with walls); caller's, released
- * with sw_dem_packing_free. SW_ERR_MEMORY. */
+/* The element as a packing: positions in the cell, and all that it remembers; caller's, released with
+ * sw_dem_packing_free. SW_ERR_MEMORY. */
 SW_API sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing);
 
 /* Contacts of an element that touch now: particles, unit normal a -> b, force on b (N), both at the present

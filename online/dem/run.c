@@ -15,6 +15,7 @@
 #include "online/dem/element/mesh.h"
 #include "online/dem/output/output.h"
 #include "online/dem/output/snapshots.h"
+#include "online/dem/packing/memory.h"
 #include "online/dem/packing/packing.h"
 #include "warnings.h"
 
@@ -111,6 +112,15 @@ static uint64_t hash_walls(uint64_t h, const sw_dem_sample *sample)
     return h;
 }
 
+static uint64_t hash_memory(uint64_t h, const sw_dem_packing *p)
+{
+    h = sw_hash(h, &p->goes_on, sizeof p->goes_on);
+    for (int i = 0; i < SW_DEM_MEMORIES; i++)
+        h = sw_hash(h, p->memory->of[i].number,
+                    (size_t)(p->memory->of[i].rows * p->memory->of[i].columns) * sizeof(double));
+    return h;
+}
+
 /* All that the course of an element depends on. */
 static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
 {
@@ -143,6 +153,8 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
         h = sw_hash(h, p->velocity, particles * sizeof *p->velocity);
     if (p->spin != NULL)
         h = sw_hash(h, p->spin, particles * sizeof *p->spin);
+    if (p->memory != NULL) /* hashes of others stay what they were */
+        h = hash_memory(h, p);
     h = sw_hash(h, p->contact, (size_t)p->n_contacts * sizeof *p->contact);
     h = sw_hash(h, p->contact_history,
                 (size_t)(p->n_contacts * p->contact_numbers) * sizeof *p->contact_history);

@@ -339,7 +339,7 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     SW_TRY(check_overlaps(r, rve));
     SW_TRY(check_walls(r, rve));
     crowd(rve);
-    return sw_dem_packing_remembers(&sample->packing, sample->material.law)
-               ? take_contacts(r, &sample->packing, rve)
-               : SW_OK;
+    if (sw_dem_packing_remembers(&sample->packing, sample->material.law))
+        SW_TRY(take_contacts(r, &sample->packing, rve));
+    return sw_dem_recall(r, sample, rve);
 }

@@ -55,6 +55,8 @@ static sw_status check_packings(sw_dem_job *job)
     if (!sw_job_given(job->source, "packing.record"))
         job->packing.record = job->loading_count == 0;
     SW_TRY(check_files(job, files));
+    if (job->packing.goes_on && !job->packed_by_file)
+        return sw_job_error(job->source, "packing.goes_on", " = yes: need packing.file");
     return job->packed_by_file ? SW_OK : check_generator(job);
 }
 
@@ -365,8 +367,11 @@ sw_status sw_dem_make_elements(sw_dem_job *job)
 
 static sw_status make_packing(const sw_dem_job *job, const sw_dem_element *e, sw_dem_packing *packing)
 {
-    if (e->file != NULL) /* it has no number of particles */
-        return sw_dem_packing_read(e->file, packing);
+    if (e->file != NULL) { /* it has no number of particles */
+        SW_TRY(sw_dem_packing_read(e->file, packing));
+        packing->goes_on = job->packing.goes_on;
+        return SW_OK;
+    }
     const int64_t n = (int64_t)e->value[SW_DEM_PARTICLES];
     const uint64_t seed = (uint64_t)e->value[SW_DEM_SEED];
     if (job->packing.method == SW_DEM_FORCE_BIASED)

@@ -82,7 +82,7 @@ typedef struct {
         int method; /* SW_DEM_SEQUENTIAL, ... */
         double slowness;
         sw_dem_packing_target target; /* pressure, void ratio, friction, inertia number: an element's */
-        int record;
+        int record, goes_on;
     } packing;
     sw_dem_sizes sizes; /* packing.radii */
     int side[3];        /* an sw_dem_side each */
