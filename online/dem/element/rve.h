@@ -38,7 +38,8 @@ typedef enum {
     SW_DEM_FAILED_SOFT,   /* particles overlap by a fifth of their radius on average */
     SW_DEM_FAILED_CELL,   /* a particle larger than half the cell, or no volume */
     SW_DEM_FAILED_FINITE, /* a number is not finite: overlaps too large, time step too long */
-    SW_DEM_FAILED_LIST    /* a particle outran the Verlet list */
+    SW_DEM_FAILED_LIST,   /* a particle outran the Verlet list */
+    SW_DEM_FAILED_THROUGH /* a particle went through a mesh */
 } sw_dem_status;
 
 /* ---- What a measurement adds up over the element: places in its arrays ---- */
@@ -147,6 +148,9 @@ typedef struct {
     int32_t snapshot_due; /* the host is to look at it as it is */
     int64_t n_snapshots;  /* that it has taken */
     double next_snapshot; /* strain since the stage began */
+    int64_t through;      /* centres that went through meshes; of the first: */
+    int32_t through_particle, through_wall;
+    double through_way; /* m, in that step */
 } sw_dem_state;
 
 /* ---- Memory ---- */

@@ -580,6 +580,12 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->status = SW_DEM_FAILED_FINITE;
         return;
     }
+#ifndef __CUDA_ARCH__
+    if (state->through > 0) {
+        state->status = SW_DEM_FAILED_THROUGH;
+        return;
+    }
+#endif
     if (rve->numerics.step_rule == SW_DEM_STEP_FIXED && !rve->numerics.affine &&
         !(state->time_step <=
           SW_DEM_STEP_MARGIN * sw_dem_critical_step(state->largest[SW_DEM_LARGEST_FREQUENCY]))) {
