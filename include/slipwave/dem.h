@@ -145,6 +145,17 @@ typedef struct {
 
 enum { SW_DEM_WALLS = 4 }; /* of an element, at most, beside its sides */
 
+/* A flexible membrane: the last around * rows particles of a packing are its nodes, ring by ring from the lower platen to
+ * the upper one, counter-clockwise; odd rings are turned by half a node. Sides 1 and 2 are open, 3 is walled; on the CPU.
+ * The pressure outside is what a stage drives stress 11 and 22 to, both to the same. Stresses are those inside its surface of
+ * nodes, void ratios go by its inner face, strains 11 and 22 are half of what the volume strains beside 33. */
+typedef struct {
+    int32_t around, rows;  /* nodes of a ring, from 6 on; rings, from 3 on */
+    double radius, height; /* m, unstretched, of nodes' centres */
+    double stiffness;      /* N/m: Young's modulus times thickness; >= 0 */
+    int fixed;             /* the first and the last ring keep their places on the platens; else they slide on them */
+} sw_dem_membrane;
+
 /* ---- Packings: spheres in a periodic cell ---- */
 
 typedef struct {
@@ -305,6 +316,7 @@ typedef struct {
     int zero_strain;      /* strain and volume strain count from this stage's beginning */
     int unrecorded;       /* no records in this stage */
     int wait_for_rest; /* strain-driven rates pause while kinetic exceeds elastic energy (section 6) */
+    int look;          /* of an element that goes on from a packing: over before a step, with what was measured last */
 } sw_dem_stage;
 
 /* All rates zero, nothing stress-driven, until 0 steps, tolerance 1e-2, 10^8 steps at most. */
@@ -487,6 +499,7 @@ typedef struct {
     int n_walls;
     const sw_dem_wall *wall; /* [n_walls], borrowed by sw_dem_open */
     double gravity[3];       /* m/s^2 */
+    const sw_dem_membrane *membrane; /* NULL: none; borrowed by sw_dem_open */
 } sw_dem_sample;
 
 /* Who advances an element. All run the same source but launches, whose loop is the paper's. */

@@ -95,6 +95,8 @@ static uint64_t hash_walls(uint64_t h, const sw_dem_sample *sample)
                              sample->side_friction, sample->gravity[0], sample->gravity[1],
                              sample->gravity[2],    sample->n_walls};
     h = sw_hash(h, around, sizeof around);
+    if (sample->membrane != NULL)
+        h = sw_hash(h, sample->membrane, sizeof *sample->membrane);
     for (int i = 0; i < sample->n_walls; i++) {
         const sw_dem_wall *w = &sample->wall[i];
         const double of[] = {w->shape,

@@ -171,7 +171,7 @@ static double packed_void_ratio(const sw_dem_job *job, sw_dem *dem, int64_t r)
     int64_t n;
     const sw_dem_row *row = sw_dem_rows(dem, r, &n);
     if (job->loading_count == 0)
-        return sw_dem_void_ratio(rve, rve->state->cell.volume);
+        return sw_dem_void_ratio(rve, sw_dem_room(rve));
     for (int64_t i = 0; i < n; i++)
         if (row[i].stage >= SW_DEM_PACKING_STAGES)
             return row[i].void_ratio;

@@ -13,6 +13,8 @@ sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample);
 sw_status sw_dem_check_stage(int64_t r, const sw_dem_stage *stage);
 /* Beside sides that are not periodic (bits of `closed`) nothing is sheared. */
 sw_status sw_dem_check_shear(int64_t r, int closed, const sw_dem_stage *stage);
+/* Beside a membrane both lateral stresses are one pressure. */
+sw_status sw_dem_check_jacket(int64_t r, int has_membrane, const sw_dem_stage *stage);
 sw_status sw_dem_check_options(const sw_dem_options *options);
 
 /* Element r from a checked sample, with its first list of pairs and the first stage begun. SW_ERR_RANGE for

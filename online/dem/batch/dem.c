@@ -36,6 +36,8 @@ static sw_status check_walls(int64_t r, const sw_dem_options *options, const sw_
     if (rve->coupled && options->cuda)
         return sw_error(SW_ERR_RANGE, "element %lld: coupled contacts: need the CPU (device: cpu)",
                         (long long)r);
+    if (rve->n_nodes > 0 && options->cuda)
+        return sw_error(SW_ERR_RANGE, "element %lld: a membrane: need the CPU (device: cpu)", (long long)r);
     if (rve->lanes > 1 && options->cuda)
         return sw_error(SW_ERR_RANGE, "element %lld: a wall that is a mesh: need the CPU (device: cpu)",
                         (long long)r);
@@ -142,6 +144,7 @@ sw_status sw_dem_add_stage(sw_dem *dem, int64_t r, const sw_dem_stage *stage)
     SW_TRY(sw_dem_failure(dem, r));
     SW_TRY(sw_dem_check_stage(r, stage));
     SW_TRY(sw_dem_check_shear(r, rve->closed, stage));
+    SW_TRY(sw_dem_check_jacket(r, rve->n_nodes > 0, stage));
     if (rve->n_stages == rve->stage_capacity)
         SW_TRY(sw_dem_grow(rve, SW_DEM_DONE));
     ((sw_dem_stage *)rve->stage)[rve->n_stages++] = *stage;

@@ -17,9 +17,10 @@ static const struct {
     size_t at;
     int n;
 } run[] = {MEMBER(reference), MEMBER(velocity_gradient), MEMBER(sum),         MEMBER(largest),
-           MEMBER(wall_sum),  MEMBER(stress),            MEMBER(time),        MEMBER(seen_time),
+           MEMBER(wall_sum),  MEMBER(stress),            MEMBER(enclosed),    MEMBER(room),
+           MEMBER(membrane_pressure), MEMBER(membrane_stress), MEMBER(time), MEMBER(seen_time),
            MEMBER(strain),    MEMBER(seen_strain),       MEMBER(work),        MEMBER(volume0)};
-enum { RUN = (int)(sizeof run / sizeof *run), FIRST_CLOCK = 6 };
+enum { RUN = (int)(sizeof run / sizeof *run), FIRST_CLOCK = 10 };
 enum { STEP, REBUILDS, MARGIN, SOLID_VOLUME, OWN }; /* after these */
 
 static int run_columns(void)
@@ -147,6 +148,12 @@ static sw_status remember_all(const sw_dem_rve *rve, const double (*start)[4], c
     SW_TRY(sw_dem_memory_add(m, SW_DEM_MEMORY_TOUCH, touching, 6 + SW_DEM_SPRINGS + rve->law_numbers));
     if (touching > 0)
         remember_touching(rve, m->of[SW_DEM_MEMORY_TOUCH].number);
+    if (rve->n_nodes > 0) {
+        const sw_dem_membrane *of = &rve->membrane;
+        const double number[] = {of->around, of->rows, of->radius, of->height, of->stiffness, of->fixed};
+        SW_TRY(sw_dem_memory_add(m, SW_DEM_MEMORY_MEMBRANE, 1, 6));
+        memcpy(m->of[SW_DEM_MEMORY_MEMBRANE].number, number, sizeof number);
+    }
     if (rve->n_clumps == 0)
         return SW_OK;
     SW_TRY(sw_dem_memory_add(m, SW_DEM_MEMORY_CLUMP, rve->n_clumps, 20));
@@ -362,7 +369,7 @@ static void recall_run(const sw_dem_packing *packing, sw_dem_rve *rve)
     state->step = packing->goes_on ? (int64_t)from[STEP] : 0;
     state->rebuilds = packing->goes_on ? (int64_t)from[REBUILDS] : 0;
     if (!packing->goes_on)
-        state->volume0 = state->cell.volume;
+        state->volume0 = sw_dem_room(rve);
 }
 
 /* Particles and cell as they were, without a periodic side's rounding. */
@@ -381,7 +388,7 @@ static void recall_particles(const sw_dem_packing *packing, sw_dem_rve *rve)
     sw_dem_cell_update(&rve->state->cell);
 }
 
-/* The first stage begins with what was measured, as after a stage before it; those of no steps are over. */
+/* The first stage begins with what was measured, as after a stage before it; those that only look are over. */
 static void go_on(sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
@@ -391,7 +398,7 @@ static void go_on(sw_dem_rve *rve)
     for (; state->stage < rve->n_stages; state->stage++) {
         const sw_dem_stage *stage = sw_dem_present_stage(rve);
         sw_dem_begin_stage(rve);
-        if (stage->until != SW_DEM_UNTIL_STEPS || stage->goal > 0) {
+        if (!stage->look) {
             state->status = SW_DEM_RUNNING;
             sw_dem_go_on(rve);
             return;

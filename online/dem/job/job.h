@@ -91,6 +91,11 @@ typedef struct {
     sw_dem_job_wall walls[SW_DEM_WALLS];
     int walls_count;
     struct {
+        double radius, height, spacing, stiffness; /* m, N/m; NaN: not given */
+        double friction;
+        int ends; /* 1: fixed */
+    } membrane;
+    struct {
         int64_t count;
         sw_dem_job_variation *variations;
         unsigned variations_count;
@@ -137,7 +142,7 @@ typedef struct {
     int *quantity;                   /* [1 + samples.columns_count] of the control and the columns */
     sw_dem_mesh *mesh[SW_DEM_WALLS]; /* of walls; NULL: it is none */
     int write_txt, write_vtkhdf;
-    int has_crystals, has_probes;
+    int has_crystals, has_probes, has_membrane;
     sw_polycrystal polycrystal;
     sw_response *response; /* of the crystals, on the run's device; NULL: none */
     sw_job *source;        /* where each value stands; owns all above but the table */

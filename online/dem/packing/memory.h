@@ -16,7 +16,8 @@
     X(WALL, "run_wall", 19, "[W] face, shape, mesh; where it began (4), axis (3), point (3), radius, servo (5)") \
     X(TOUCH, "run_touch", 0, "particle, wall, lane, normal (3), what their contact remembers")                  \
     X(CLUMP, "run_clump", 20, "[K] position, velocity, quaternion, momentum, spin, mass, inertia")              \
-    X(ARM, "run_arm", 6, "[P] m, from the clump's centre: in its frame, in space")
+    X(ARM, "run_arm", 6, "[P] m, from the clump's centre: in its frame, in space")                               \
+    X(MEMBRANE, "run_membrane", 6, "[1] nodes of a ring, rings, radius, height (m), stiffness (N/m), fixed")
 
 enum {
 #define SW_DEM_MEMORY_ENUM(id, name, columns, meaning) SW_DEM_MEMORY_##id,
