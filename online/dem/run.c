@@ -518,6 +518,7 @@ static sw_status finish(run *r)
     sw_dem_warn_of_void_ratio(r->job, r->dem);
     sw_dem_warn_of_overlap(r->job, r->dem);
     sw_dem_warn_of_pairs(r->job, r->dem);
+    sw_dem_warn_of_sides(r->job, r->dem);
     sw_dem_warn_of_inertia(r->job, r->dem);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
     fprintf(sw_said(), "%s: %s", sw_plain(r->job->output.file, name), text);
