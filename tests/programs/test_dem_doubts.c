@@ -63,7 +63,7 @@ static void uneven_coupled_contacts_are_told(void **state)
         "packing: {particles: 40, radii: {distribution: monodisperse, radius: 5.0e-5}, pressure: 1.0e6,\n"
         "          friction: 0, inertia_number: 3.0e-2}\n"
         "numerics: {time_scale: 1.0e6}\n"
-        "loading: [{test: compaction, relative_density: 0.68, lateral: 1, inertia_number: 3.0e-2}]\n"
+        "loading: [{test: compaction, relative_density: 0.76, lateral: 1, inertia_number: 3.0e-2}]\n"
         "device: cpu\n"
         "output: {file: out.h5}\n";
     static const doubt die = {text,

@@ -136,10 +136,12 @@ typedef struct {
     sw_dem_path *path_of;           /* [loading_count] of stress paths */
     sw_dem_table *table;            /* NULL without samples */
     int *column_of;                 /* [parameters of the table] sw_dem_parameter */
+    double *column_unit;            /* [..] how many of the SI unit a number of it is */
     double *cell;                   /* [n_variants][parameters of the table] */
     int64_t n_control;
     double *control;                 /* [n_control] values at which samples are written */
     int *quantity;                   /* [1 + samples.columns_count] of the control and the columns */
+    double *quantity_size;           /* [..] of the unit that it is given and written in, over the SI one */
     sw_dem_mesh *mesh[SW_DEM_WALLS]; /* of walls; NULL: it is none */
     int write_txt, write_vtkhdf;
     int has_crystals, has_probes, has_membrane;
