@@ -153,7 +153,7 @@ typedef struct {
     int32_t around, rows;  /* nodes of a ring, from 6 on; rings, from 3 on */
     double radius, height; /* m, unstretched, of nodes' centres */
     double stiffness;      /* N/m: Young's modulus times thickness; >= 0 */
-    int fixed;             /* the first and the last ring keep their places on the platens; else they slide on them */
+    int fixed; /* the first and the last ring keep their places on the platens; else they slide on them */
 } sw_dem_membrane;
 
 /* ---- Packings: spheres in a periodic cell ---- */
@@ -316,7 +316,7 @@ typedef struct {
     int zero_strain;      /* strain and volume strain count from this stage's beginning */
     int unrecorded;       /* no records in this stage */
     int wait_for_rest; /* strain-driven rates pause while kinetic exceeds elastic energy (section 6) */
-    int look;          /* of an element that goes on from a packing: over before a step, with what was measured last */
+    int look; /* of an element that goes on from a packing: over before a step, with what was measured last */
 } sw_dem_stage;
 
 /* All rates zero, nothing stress-driven, until 0 steps, tolerance 1e-2, 10^8 steps at most. */
@@ -497,8 +497,8 @@ typedef struct {
     sw_dem_side side[3];             /* of the cell's vectors */
     double side_friction;            /* tan(phi) of walled sides; negative: as between particles */
     int n_walls;
-    const sw_dem_wall *wall; /* [n_walls], borrowed by sw_dem_open */
-    double gravity[3];       /* m/s^2 */
+    const sw_dem_wall *wall;         /* [n_walls], borrowed by sw_dem_open */
+    double gravity[3];               /* m/s^2 */
     const sw_dem_membrane *membrane; /* NULL: none; borrowed by sw_dem_open */
 } sw_dem_sample;
 

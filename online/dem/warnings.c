@@ -314,10 +314,13 @@ void sw_dem_warn_of_sides(const sw_dem_job *job, sw_dem *dem)
     if (found.elements == 0)
         return;
     sw_dem_job_name(job, found.element, who, sizeof who);
-    sw_warn("%s: coupled contacts are pressed unevenly in %lld of %lld elements; %s: by %.2g along one axis, %.2g along "
-            "another: stresses across are too high, of a die by some 140 %% at a relative density of 0.70, 40 %% at 0.85, "
+    sw_warn("%s: coupled contacts are pressed unevenly in %lld of %lld elements; %s: by %.2g along one axis, "
+            "%.2g along "
+            "another: stresses across are too high, of a die by some 140 %% at a relative density of 0.70, "
+            "40 %% at 0.85, "
             "those along it by 3 to 7 %%: only even compaction (lateral: 1) is known to 5 %%",
-            job->output.file, (long long)found.elements, (long long)job->n_elements, who, found.at, found.more);
+            job->output.file, (long long)found.elements, (long long)job->n_elements, who, found.at,
+            found.more);
 }
 
 /* ---- Inertia ---- */

@@ -227,12 +227,9 @@ static void pairs_that_are_too_close_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_that_are_too_close_are_told),
-        cmocka_unit_test(coarse_refreshes_are_told),
-        cmocka_unit_test(uneven_coupled_contacts_are_told),
-        cmocka_unit_test(inertia_is_told),
-        cmocka_unit_test(void_ratios_that_are_missed_are_told),
-        cmocka_unit_test(soft_grains_are_told),
+        cmocka_unit_test(pairs_that_are_too_close_are_told),    cmocka_unit_test(coarse_refreshes_are_told),
+        cmocka_unit_test(uneven_coupled_contacts_are_told),     cmocka_unit_test(inertia_is_told),
+        cmocka_unit_test(void_ratios_that_are_missed_are_told), cmocka_unit_test(soft_grains_are_told),
         cmocka_unit_test(dies_that_are_too_small_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -129,13 +129,14 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
     }
     case SW_DEM_FAILED_THROUGH: {
         const int32_t i = state->through_particle;
-        return sw_error(
-            SW_ERR_CONVERGENCE,
-            "element %lld, stage %d, step %lld: the centres of %lld particles went through meshes in this control "
-            "interval, first particle %d (radius %.3g m) through wall %d, %.3g m in a step of %.3g s: too fast, pressed too "
-            "hard or too soft: a shorter numerics.step, a slower wall, a larger material.young",
-            e, state->stage, (long long)state->step, (long long)state->through, i, rve->radius[i], state->through_wall,
-            state->through_way, state->time_step);
+        return sw_error(SW_ERR_CONVERGENCE,
+                        "element %lld, stage %d, step %lld: the centres of %lld particles went through "
+                        "meshes in this control "
+                        "interval, first particle %d (radius %.3g m) through wall %d, %.3g m in a step of "
+                        "%.3g s: too fast, pressed too "
+                        "hard or too soft: a shorter numerics.step, a slower wall, a larger material.young",
+                        e, state->stage, (long long)state->step, (long long)state->through, i, rve->radius[i],
+                        state->through_wall, state->through_way, state->time_step);
     }
     case SW_DEM_RUNNING:
     case SW_DEM_DONE:

@@ -234,16 +234,19 @@ static sw_status check_membrane(int64_t r, const sw_dem_sample *sample)
     NEED(m->stiffness >= 0 && isfinite(m->stiffness), "stiffness of a membrane", m->stiffness, ">= 0");
     NEED(sample->side[0] == SW_DEM_OPEN && sample->side[1] == SW_DEM_OPEN && sample->side[2] == SW_DEM_WALLED,
          "sides beside a membrane", sample->side[2], "1 and 2 open, 3 walls");
-    NEED(sample->n_walls == 0 && sample->crystals == NULL && !sample->material.coupled, "walls, crystals or coupled",
-         sample->n_walls, "none beside a membrane");
+    NEED(sample->n_walls == 0 && sample->crystals == NULL && !sample->material.coupled,
+         "walls, crystals or coupled", sample->n_walls, "none beside a membrane");
     const double top = p->cell[2][2];
     for (int64_t i = 0; i < m->around; i++) {
-        const int64_t last = p->n_particles - 1 - i, first = p->n_particles - (int64_t)m->around * m->rows + i;
-        NEED(fabs(p->position[first][2]) <= 1e-6 * top, "height of a membrane's first ring", p->position[first][2], "0");
-        NEED(fabs(p->position[last][2] - top) <= 1e-6 * top, "height of a membrane's last ring", p->position[last][2],
-             "the cell's");
+        const int64_t last = p->n_particles - 1 - i,
+                      first = p->n_particles - (int64_t)m->around * m->rows + i;
+        NEED(fabs(p->position[first][2]) <= 1e-6 * top, "height of a membrane's first ring",
+             p->position[first][2], "0");
+        NEED(fabs(p->position[last][2] - top) <= 1e-6 * top, "height of a membrane's last ring",
+             p->position[last][2], "the cell's");
     }
-    for (int64_t i = p->n_particles - (int64_t)m->around * m->rows; i < p->n_particles && p->clump != NULL; i++)
+    for (int64_t i = p->n_particles - (int64_t)m->around * m->rows; i < p->n_particles && p->clump != NULL;
+         i++)
         NEED(p->clump[i] < 0, "clump of a node", p->clump[i], "none");
     return SW_OK;
 }
@@ -253,12 +256,13 @@ sw_status sw_dem_check_jacket(int64_t r, int has_membrane, const sw_dem_stage *s
 {
     if (!has_membrane)
         return SW_OK;
-    NEED(s->stress_driven[0] == s->stress_driven[1], "stress 11 or 22 alone", 1, "both or neither beside a membrane");
-    NEED(!s->stress_driven[0] || (s->stress[0] == s->stress[1] && s->follow[0] == s->follow[1]), "stress 22", s->stress[1],
-         "stress 11, beside a membrane");
+    NEED(s->stress_driven[0] == s->stress_driven[1], "stress 11 or 22 alone", 1,
+         "both or neither beside a membrane");
+    NEED(!s->stress_driven[0] || (s->stress[0] == s->stress[1] && s->follow[0] == s->follow[1]), "stress 22",
+         s->stress[1], "stress 11, beside a membrane");
     for (int k = 0; k < 2; k++)
-        NEED(s->stress_driven[k] || s->velocity_gradient[k][k] == 0, "velocity_gradient", s->velocity_gradient[k][k],
-             "0 of the lateral axes: a membrane's pressure moves them");
+        NEED(s->stress_driven[k] || s->velocity_gradient[k][k] == 0, "velocity_gradient",
+             s->velocity_gradient[k][k], "0 of the lateral axes: a membrane's pressure moves them");
     return SW_OK;
 }
 

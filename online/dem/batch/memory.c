@@ -12,14 +12,29 @@
 #include "online/dem/step/control.h"
 
 /* Numbers of the state that the next stage begins with, and those that count on. */
-#define MEMBER(m) {offsetof(sw_dem_state, m), (int)(sizeof((sw_dem_state *)NULL)->m / sizeof(double))}
+#define MEMBER(m)                                                                          \
+    {                                                                                      \
+        offsetof(sw_dem_state, m), (int)(sizeof((sw_dem_state *)NULL)->m / sizeof(double)) \
+    }
 static const struct {
     size_t at;
     int n;
-} run[] = {MEMBER(reference), MEMBER(velocity_gradient), MEMBER(sum),         MEMBER(largest),
-           MEMBER(wall_sum),  MEMBER(stress),            MEMBER(enclosed),    MEMBER(room),
-           MEMBER(membrane_pressure), MEMBER(membrane_stress), MEMBER(time), MEMBER(seen_time),
-           MEMBER(strain),    MEMBER(seen_strain),       MEMBER(work),        MEMBER(volume0)};
+} run[] = {MEMBER(reference),
+           MEMBER(velocity_gradient),
+           MEMBER(sum),
+           MEMBER(largest),
+           MEMBER(wall_sum),
+           MEMBER(stress),
+           MEMBER(enclosed),
+           MEMBER(room),
+           MEMBER(membrane_pressure),
+           MEMBER(membrane_stress),
+           MEMBER(time),
+           MEMBER(seen_time),
+           MEMBER(strain),
+           MEMBER(seen_strain),
+           MEMBER(work),
+           MEMBER(volume0)};
 enum { RUN = (int)(sizeof run / sizeof *run), FIRST_CLOCK = 10 };
 enum { STEP, REBUILDS, MARGIN, SOLID_VOLUME, OWN }; /* after these */
 
@@ -66,7 +81,8 @@ static void remember_wall(const sw_dem_rve *rve, int w, const double start[4], d
         *to++ = wall->of.axis[k];
     for (int k = 0; k < 3; k++)
         *to++ = wall->of.point[k];
-    const double left[] = {wall->of.radius, wall->rate, wall->learnt, wall->travel, wall->force, wall->stiffness};
+    const double left[] = {wall->of.radius, wall->rate,  wall->learnt,
+                           wall->travel,    wall->force, wall->stiffness};
     memcpy(to, left, sizeof left);
 }
 
@@ -192,7 +208,8 @@ static int is_wall(const sw_dem_rve *rve, int w, const double *row)
     if (row[0] != wall->face || row[1] != (double)wall->of.shape || row[2] != mesh_number(mesh_of(rve, w)))
         return 0;
     const int round = wall->of.shape == SW_DEM_CYLINDER;
-    const double at[4] = {wall->of.point[0], wall->of.point[1], wall->of.point[2], round ? wall->of.radius : 0};
+    const double at[4] = {wall->of.point[0], wall->of.point[1], wall->of.point[2],
+                          round ? wall->of.radius : 0};
     const double begun[4] = {row[3], row[4], row[5], round ? row[6] : 0},
                  now[4] = {row[10], row[11], row[12], round ? row[13] : 0};
     return wall->face >= 0 || (same(row + 7, wall->of.axis, 3) && (same(begun, at, 4) || same(now, at, 4)));
@@ -229,8 +246,8 @@ static int recall_walls(const sw_dem_memory *m, sw_dem_rve *rve, int of_wall[6 +
     return found;
 }
 
-static sw_status recall_touching(int64_t r, const sw_dem_packing *packing, const int of_wall[6 + SW_DEM_WALLS],
-                                 sw_dem_rve *rve)
+static sw_status recall_touching(int64_t r, const sw_dem_packing *packing,
+                                 const int of_wall[6 + SW_DEM_WALLS], sw_dem_rve *rve)
 {
     const sw_dem_memory *mem = packing->memory;
     const int m = SW_DEM_SPRINGS + rve->law_numbers, columns = mem->of[SW_DEM_MEMORY_TOUCH].columns;
@@ -240,10 +257,11 @@ static sw_status recall_touching(int64_t r, const sw_dem_packing *packing, const
         const double *row = mem->of[SW_DEM_MEMORY_TOUCH].number + c * columns;
         if (!(row[0] >= 0 && row[0] < (double)rve->n_particles && row[1] >= 0 && row[1] < 6 + SW_DEM_WALLS &&
               row[2] >= 0 && row[2] < SW_DEM_MESH_CONTACTS))
-            return sw_error(SW_ERR_RANGE,
-                            "element %lld: contact %lld with a wall: particle %g, wall %g, lane %g: need those of "
-                            "the packing",
-                            (long long)r, (long long)c, row[0], row[1], row[2]);
+            return sw_error(
+                SW_ERR_RANGE,
+                "element %lld: contact %lld with a wall: particle %g, wall %g, lane %g: need those of "
+                "the packing",
+                (long long)r, (long long)c, row[0], row[1], row[2]);
         const int64_t i = (int64_t)row[0];
         const int wall = of_wall[(int)row[1]], lane = (int)row[2];
         const char *need =
@@ -289,8 +307,7 @@ static int knows_clumps(const sw_dem_memory *m, const sw_dem_rve *rve)
         return 1;
     for (int64_t c = 0; clump != NULL && c < rve->n_clumps; c++) {
         const double mass = clump[20 * c + 16], *turn = clump + 20 * c + 6, *inertia = clump + 20 * c + 17;
-        const double square =
-            turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3];
+        const double square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3];
         if (!(fabs(mass / rve->clump[c].mass - 1) <= 1e-3 && fabs(square - 1) < 1e-6 && inertia[0] > 0 &&
               inertia[1] > 0 && inertia[2] > 0))
             return 0;
@@ -315,8 +332,9 @@ static int meet(const sw_dem_rve *rve, int64_t p)
 {
     double branch[3];
     sw_dem_branch(rve, p, branch);
-    return rve->touching[p] != 0 || sw_dem_dot(branch, branch) < pow(rve->radius[rve->pair[p][0]] +
-                                        rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK], 2);
+    return rve->touching[p] != 0 ||
+           sw_dem_dot(branch, branch) <
+               pow(rve->radius[rve->pair[p][0]] + rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK], 2);
 }
 
 /* The list that the file has, in place of the new one. SW_ERR_RANGE where it is none, or lacks a contact. */
@@ -338,9 +356,10 @@ static sw_status recall_pairs(int64_t r, const sw_dem_memory *m, sw_dem_rve *rve
         const double mask = SW_DEM_PAIR_MASK + 1, b = fmod(number[1], mask);
         if (!(number[0] >= (double)last && number[0] < (double)particles && number[1] >= 0 &&
               number[1] < SW_DEM_IMAGES * mask && b < (double)particles && b != number[0]))
-            return sw_error(SW_ERR_RANGE,
-                            "element %lld: pair %lld of its list: %.0f and %.0f: need two particles, ascending",
-                            (long long)r, (long long)k, number[0], number[1]);
+            return sw_error(
+                SW_ERR_RANGE,
+                "element %lld: pair %lld of its list: %.0f and %.0f: need two particles, ascending",
+                (long long)r, (long long)k, number[0], number[1]);
         last = (int64_t)number[0];
         rve->other_pair[k][0] = (int32_t)last;
         rve->other_pair[k][1] = (int32_t)number[1];
@@ -415,14 +434,15 @@ sw_status sw_dem_recall(int64_t r, const sw_dem_sample *sample, sw_dem_rve *rve)
     int of_wall[6 + SW_DEM_WALLS];
     if (m == NULL)
         return SW_OK;
-    const double *numbers = m->of[SW_DEM_MEMORY_RUN].columns == run_columns() ? array(m, SW_DEM_MEMORY_RUN, 1) : NULL;
+    const double *numbers =
+        m->of[SW_DEM_MEMORY_RUN].columns == run_columns() ? array(m, SW_DEM_MEMORY_RUN, 1) : NULL;
     const int walls = recall_walls(m, rve, of_wall);
     SW_TRY(recall_touching(r, packing, of_wall, rve));
     SW_TRY(recall_crowd(r, m, rve));
     const int whole = numbers != NULL && numbers[run_columns() - OWN + MARGIN] == sw_dem_margin(rve) &&
-                      walls == rve->n_walls && m->of[SW_DEM_MEMORY_WALL].rows == walls && knows_clumps(m, rve) &&
-                      packing->contact_law == rve->material[0].law && sample->crystals == NULL &&
-                      rve->image_capacity == 0 &&
+                      walls == rve->n_walls && m->of[SW_DEM_MEMORY_WALL].rows == walls &&
+                      knows_clumps(m, rve) && packing->contact_law == rve->material[0].law &&
+                      sample->crystals == NULL && rve->image_capacity == 0 &&
                       array(m, SW_DEM_MEMORY_DISPLACEMENT, rve->n_particles) != NULL &&
                       (rve->coupled == 0 || array(m, SW_DEM_MEMORY_CROWD, rve->n_particles) != NULL);
     if (!whole)

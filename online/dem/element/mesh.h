@@ -40,7 +40,8 @@ typedef struct sw_dem_mesh_contact {
     double point[3], normal[3]; /* m; unit, from the centre to the point */
     double along[3];            /* unit, of an edge; else 0 */
     double distance;
-    double stored; /* energy of its points over that of one contact as deep as it is, forces going as depth to a power */
+    double
+        stored; /* energy of its points over that of one contact as deep as it is, forces going as depth to a power */
     sw_dem_mesh_kind kind;
 } sw_dem_mesh_contact;
 

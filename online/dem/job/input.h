@@ -63,7 +63,8 @@ sw_status sw_dem_check_membrane(sw_dem_job *job);
 
 /* The sample's membrane, if the job has one: a cylinder cut out of its packing, or as the packing has it; one more material.
  * *nodes: of the last particles. SW_ERR_INPUT, SW_ERR_MEMORY. */
-sw_status sw_dem_make_membrane(const sw_dem_job *job, const sw_dem_element *e, sw_dem_sample *sample, int64_t *nodes);
+sw_status sw_dem_make_membrane(const sw_dem_job *job, const sw_dem_element *e, sw_dem_sample *sample,
+                               int64_t *nodes);
 
 /* ---- Loading ---- */
 

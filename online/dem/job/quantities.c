@@ -26,8 +26,9 @@ double sw_dem_cut_unit(char *name, const char **unit)
     static const struct {
         const char *end, *unit;
         double size;
-    } units[] = {{"_kPa", "Pa", 1e3}, {"_MPa", "Pa", 1e6},   {"_GPa", "Pa", 1e9},      {"_mm", "m", 1e-3},
-                 {"_um", "m", 1e-6},  {"_mm3", "m^3", 1e-9}, {"_g_cm3", "kg/m^3", 1e3}, {"_percent", "1", 1e-2}};
+    } units[] = {{"_kPa", "Pa", 1e3},       {"_MPa", "Pa", 1e6},    {"_GPa", "Pa", 1e9},
+                 {"_mm", "m", 1e-3},        {"_um", "m", 1e-6},     {"_mm3", "m^3", 1e-9},
+                 {"_g_cm3", "kg/m^3", 1e3}, {"_percent", "1", 1e-2}};
     const size_t length = strlen(name);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         const size_t end = strlen(units[i].end);

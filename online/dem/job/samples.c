@@ -107,7 +107,8 @@ static sw_status take_column(const sw_dem_job *job, int64_t column)
         return sw_dem_table_error(table, -1, "unknown parameter '%.80s': %s", name, bound);
     const char *own = sw_dem_parameters[parameter].unit;
     if (strcmp(plain, name) != 0 && strncmp(own != NULL ? own : "1", unit, strlen(unit)) != 0)
-        return sw_dem_table_error(table, -1, "'%.80s': need a unit of %s", name, own != NULL ? own : "pure numbers");
+        return sw_dem_table_error(table, -1, "'%.80s': need a unit of %s", name,
+                                  own != NULL ? own : "pure numbers");
     job->column_of[column] = parameter;
     for (int64_t i = 0; i < column; i++)
         if (job->column_of[i] == parameter || (is_friction(job->column_of[i]) && is_friction(parameter)))
@@ -149,7 +150,8 @@ static sw_status read_table(sw_dem_job *job)
 /* ---- What is written of each ---- */
 
 /* By its name, which may end in a unit: *size of the SI one. */
-static sw_status find_quantity(const sw_job *source, const char *key, const char *name, int *quantity, double *size)
+static sw_status find_quantity(const sw_job *source, const char *key, const char *name, int *quantity,
+                               double *size)
 {
     char bound[512], plain[128];
     const char *unit;
@@ -159,7 +161,8 @@ static sw_status find_quantity(const sw_job *source, const char *key, const char
     if (*quantity < 0)
         return sw_job_error(source, key, " = %.80s: %s", name, bound);
     if (unit != NULL && strcmp(unit, sw_dem_quantity_unit(*quantity)) != 0)
-        return sw_job_error(source, key, " = %.80s: need a unit of %s", name, sw_dem_quantity_unit(*quantity));
+        return sw_job_error(source, key, " = %.80s: need a unit of %s", name,
+                            sw_dem_quantity_unit(*quantity));
     return SW_OK;
 }
 

@@ -47,8 +47,7 @@ sw_status sw_dem_memory_check(const char *path, const sw_dem_memory *memory, sw_
         for (int64_t k = 0; k < memory->of[i].rows * columns; k++)
             if (!isfinite(memory->of[i].number[k]))
                 return sw_error(code, "%s: %s: row %" PRId64 ", column %d = %g: need a finite number", path,
-                                arrays[i].name, k / columns, (int)(k % columns) + 1,
-                                memory->of[i].number[k]);
+                                arrays[i].name, k / columns, (int)(k % columns) + 1, memory->of[i].number[k]);
     }
     return SW_OK;
 }

@@ -7,16 +7,17 @@
 #include "slipwave/dem.h"
 
 /* Array of field data; numbers of a row, 0: any; what a row is. */
-#define SW_DEM_MEMORY_LIST(X)                                                                                   \
-    X(RUN, "run_state", 0, "[1] what was measured last, sums of work, time")                                    \
-    X(POSITION, "run_position", 3, "[P] m, where particles are that a periodic side took into the cell")        \
-    X(DISPLACEMENT, "run_displacement", 3, "[P] m, since the list was made")                                    \
-    X(PAIR, "run_pair", 2, "[C] particle a; particle b and its image")                                          \
-    X(CROWD, "run_crowd", 2, "[P] R' (m) and f of coupled contacts")                                            \
-    X(WALL, "run_wall", 19, "[W] face, shape, mesh; where it began (4), axis (3), point (3), radius, servo (5)") \
-    X(TOUCH, "run_touch", 0, "particle, wall, lane, normal (3), what their contact remembers")                  \
-    X(CLUMP, "run_clump", 20, "[K] position, velocity, quaternion, momentum, spin, mass, inertia")              \
-    X(ARM, "run_arm", 6, "[P] m, from the clump's centre: in its frame, in space")                               \
+#define SW_DEM_MEMORY_LIST(X)                                                                            \
+    X(RUN, "run_state", 0, "[1] what was measured last, sums of work, time")                             \
+    X(POSITION, "run_position", 3, "[P] m, where particles are that a periodic side took into the cell") \
+    X(DISPLACEMENT, "run_displacement", 3, "[P] m, since the list was made")                             \
+    X(PAIR, "run_pair", 2, "[C] particle a; particle b and its image")                                   \
+    X(CROWD, "run_crowd", 2, "[P] R' (m) and f of coupled contacts")                                     \
+    X(WALL, "run_wall", 19,                                                                              \
+      "[W] face, shape, mesh; where it began (4), axis (3), point (3), radius, servo (5)")               \
+    X(TOUCH, "run_touch", 0, "particle, wall, lane, normal (3), what their contact remembers")           \
+    X(CLUMP, "run_clump", 20, "[K] position, velocity, quaternion, momentum, spin, mass, inertia")       \
+    X(ARM, "run_arm", 6, "[P] m, from the clump's centre: in its frame, in space")                       \
     X(MEMBRANE, "run_membrane", 6, "[1] nodes of a ring, rings, radius, height (m), stiffness (N/m), fixed")
 
 enum {

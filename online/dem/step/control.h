@@ -590,12 +590,10 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->status = SW_DEM_FAILED_FINITE;
         return;
     }
-#ifndef __CUDA_ARCH__
-    if (state->through > 0) {
+    if (state->through > 0) { /* never on a GPU */
         state->status = SW_DEM_FAILED_THROUGH;
         return;
     }
-#endif
     if (rve->numerics.step_rule == SW_DEM_STEP_FIXED && !rve->numerics.affine &&
         !(state->time_step <=
           SW_DEM_STEP_MARGIN * sw_dem_critical_step(state->largest[SW_DEM_LARGEST_FREQUENCY]))) {
@@ -656,16 +654,13 @@ SW_HD_INLINE static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *
     if (!sw_dem_make_list(team, rve))
         return 0;
     const int32_t steps = state->interval;
-#ifndef __CUDA_ARCH__
-    double pull;
-#endif
     for (int32_t k = 1; k <= steps; k++) {
         sw_dem_pairs_step(team, rve, &work);
         if (team->flows)
             sw_dem_walls_step(team, rve, &work);
 #ifndef __CUDA_ARCH__
         if (rve->n_nodes > 0)
-            sw_dem_membrane_forces(rve, &pull);
+            sw_dem_membrane_forces(rve, &(double){0});
 #endif
         sw_team_sync(team);
         if (k == steps)

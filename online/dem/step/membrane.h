@@ -61,7 +61,8 @@ static inline void sw_dem_node_triangle(const sw_dem_rve *rve, int64_t j, int64_
 }
 
 /* Twice the area of a triangle of nodes as a vector outward, m^2; and six times the volume under it from `origin`. */
-static inline double sw_dem_node_area(const sw_dem_rve *rve, const int64_t at[3], const double origin[3], double area[3])
+static inline double sw_dem_node_area(const sw_dem_rve *rve, const int64_t at[3], const double origin[3],
+                                      double area[3])
 {
     const double *a = rve->position[at[0]], *b = rve->position[at[1]], *c = rve->position[at[2]];
     double ab[3], ac[3], from[3];
@@ -90,7 +91,8 @@ static inline void sw_dem_measure_volume(sw_dem_rve *rve)
             face += 0.5 * sqrt(sw_dem_dot(own, own));
         }
     for (int64_t i = 0; i < n; i++) {
-        const double *a = rve->position[sw_dem_node(rve, last, i)], *b = rve->position[sw_dem_node(rve, last, i + 1)];
+        const double *a = rve->position[sw_dem_node(rve, last, i)],
+                     *b = rve->position[sw_dem_node(rve, last, i + 1)];
         area += 0.5 * ((a[0] - origin[0]) * (b[1] - origin[1]) - (a[1] - origin[1]) * (b[0] - origin[0]));
     }
     rve->state->enclosed = six / 6 + area * rve->position[sw_dem_node(rve, last, 0)][2] / 3;
@@ -101,7 +103,8 @@ static inline void sw_dem_measure_volume(sw_dem_rve *rve)
  * N m, in axes 1 and 2. */
 static inline double sw_dem_spring(const sw_dem_rve *rve, int64_t a, int64_t b, double rest, double *lateral)
 {
-    double way[3], *on_a = rve->node_force[a - sw_dem_grains(rve)], *on_b = rve->node_force[b - sw_dem_grains(rve)];
+    double way[3], *on_a = rve->node_force[a - sw_dem_grains(rve)],
+                   *on_b = rve->node_force[b - sw_dem_grains(rve)];
     for (int k = 0; k < 3; k++)
         way[k] = rve->position[b][k] - rve->position[a][k];
     const double length = sqrt(sw_dem_dot(way, way)), k = 0.86602540378443864676 * rve->membrane.stiffness,
@@ -163,7 +166,8 @@ static inline void sw_dem_move_node(const sw_dem_rve *rve, int64_t i, double dt,
     const int end = row == 0 || row == rve->membrane.rows - 1;
     const double mass = sw_dem_mass(rve, i), *own = rve->node_force[number];
     const sw_dem_state *state = rve->state;
-    double *x = rve->position[i], *v = rve->velocity[i], *u = rve->displacement[i], force[3], moment[3], taken = 0;
+    double *x = rve->position[i], *v = rve->velocity[i], *u = rve->displacement[i], force[3], moment[3],
+           taken = 0;
     sw_dem_gather(1, rve, i, force, moment);
     for (int k = 0; k < 3; k++) {
         const double all = force[k] + own[k] + own[3 + k], before = v[k];
@@ -201,7 +205,8 @@ static inline void sw_dem_measure_membrane(sw_dem_rve *rve)
         for (int k = 0; k < 3; k++)
             force[k] += own[k] + own[3 + k];
         sum[SW_DEM_SUM_KINETIC] += 0.5 * mass * speed * speed;
-        state->largest[SW_DEM_LARGEST_TRAVEL] = fmax(state->largest[SW_DEM_LARGEST_TRAVEL], sqrt(sw_dem_dot(u, u)));
+        state->largest[SW_DEM_LARGEST_TRAVEL] =
+            fmax(state->largest[SW_DEM_LARGEST_TRAVEL], sqrt(sw_dem_dot(u, u)));
         state->largest[SW_DEM_LARGEST_SPEED] = fmax(state->largest[SW_DEM_LARGEST_SPEED], speed);
         state->largest[SW_DEM_LARGEST_ACCELERATION] =
             fmax(state->largest[SW_DEM_LARGEST_ACCELERATION], sqrt(sw_dem_dot(force, force)) / mass);

@@ -33,7 +33,8 @@ static inline void sw_dem_mesh_forget(const sw_dem_rve *rve, const sw_dem_wall_n
     for (int c = 0; c < n; c++)
         least = contact[c].distance < least ? contact[c].distance : least;
     if (rve->wall_touching[place] != 0 && least < rve->radius[i]) {
-        sw_dem_wall_kinematics(rve, wall, i, rve->wall_normal[place], rve->radius[i] - least, INFINITY, &k, speed);
+        sw_dem_wall_kinematics(rve, wall, i, rve->wall_normal[place], rve->radius[i] - least, INFINITY, &k,
+                               speed);
         sw_dem_read_history(1, rve, sw_dem_wall_places(rve), rve->wall_history + place, &history);
         sw_dem_stiffnesses(1, sw_dem_material_at_wall(rve, i), &k, 0, history.law, &stiffness);
         stiffness.normal_energy = 0;
@@ -81,8 +82,8 @@ static inline void sw_dem_match_lanes(const sw_dem_rve *rve, const sw_dem_wall_n
 
 /* Takes it down if the last step brought a centre, whose contacts these are, through the mesh: what is nearer than a step is
  * looked at. */
-static inline void sw_dem_watch_mesh(const sw_dem_rve *rve, const sw_dem_wall_now *wall, int64_t i, double dt, int n,
-                                     const sw_dem_mesh_contact *contact)
+static inline void sw_dem_watch_mesh(const sw_dem_rve *rve, const sw_dem_wall_now *wall, int64_t i, double dt,
+                                     int n, const sw_dem_mesh_contact *contact)
 {
     const sw_dem_mesh *mesh = rve->mesh[(wall - rve->wall) - rve->n_platens];
     const double servo = wall->of.force_driven ? wall->rate : 0;

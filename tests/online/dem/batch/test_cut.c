@@ -54,7 +54,8 @@ static void make_mesh_case(cases *c, int e)
 {
     const int clumps = e == 1;
     sw_dem_packing *pack = &c->pack[e];
-    *pack = clumps ? dem_pack_clumps(PARTICLES / 3, 1.25e-4, 5) : dem_pack_lattice(PARTICLES, 5e-5, 1.25e-4, 1.02, 0, 4);
+    *pack = clumps ? dem_pack_clumps(PARTICLES / 3, 1.25e-4, 5)
+                   : dem_pack_lattice(PARTICLES, 5e-5, 1.25e-4, 1.02, 0, 4);
     const double edge = pack->cell[0][0];
     if (c->mesh == NULL)
         c->mesh = make_box(1.3 * edge);
@@ -64,18 +65,31 @@ static void make_mesh_case(cases *c, int e)
     sw_dem_sample *s = &c->sample[WALLED + e];
     sw_dem_material m = sw_dem_quartz();
     m.young = 1e8;
-    *s = (sw_dem_sample){.packing = *pack, .material = m, .numerics = sw_dem_numerics_defaults(), .n_stages = WALLED_STAGES,
-                         .stage = c->stage[e], .side = {SW_DEM_OPEN, SW_DEM_OPEN, SW_DEM_OPEN}, .side_friction = -1,
-                         .gravity = {0, 0, -3e5}, .n_walls = 2, .wall = c->wall[e]};
+    *s = (sw_dem_sample){.packing = *pack,
+                         .material = m,
+                         .numerics = sw_dem_numerics_defaults(),
+                         .n_stages = WALLED_STAGES,
+                         .stage = c->stage[e],
+                         .side = {SW_DEM_OPEN, SW_DEM_OPEN, SW_DEM_OPEN},
+                         .side_friction = -1,
+                         .gravity = {0, 0, -3e5},
+                         .n_walls = 2,
+                         .wall = c->wall[e]};
     s->numerics.record_interval = 100;
     s->numerics.control_interval = 10;
     s->numerics.skin = 0.3;
     c->stage[e][0] = dem_steps(STEPS);
     c->stage[e][1] = dem_steps(STEPS / 5);
-    c->wall[e][0] = (sw_dem_wall){.shape = SW_DEM_MESH, .axis = {0, 0, 1}, .mesh = c->mesh, .friction = -1,
+    c->wall[e][0] = (sw_dem_wall){.shape = SW_DEM_MESH,
+                                  .axis = {0, 0, 1},
+                                  .mesh = c->mesh,
+                                  .friction = -1,
                                   .velocity = {0.02, -0.01, 0}};
-    c->wall[e][1] = (sw_dem_wall){.shape = SW_DEM_PLANE, .point = {0, 0, 1.3 * edge}, .axis = {0, 0, -1},
-                                  .friction = 0.3, .velocity = {0, 0, clumps ? -0.5 : -0.6}};
+    c->wall[e][1] = (sw_dem_wall){.shape = SW_DEM_PLANE,
+                                  .point = {0, 0, 1.3 * edge},
+                                  .axis = {0, 0, -1},
+                                  .friction = 0.3,
+                                  .velocity = {0, 0, clumps ? -0.5 : -0.6}};
 }
 
 static void make_die(cases *c, int e)
@@ -83,10 +97,21 @@ static void make_die(cases *c, int e)
     sw_dem_packing *pack = &c->pack[e];
     *pack = dem_pack_lattice(27, 4.5e-5, 5e-5, 1.001, 0, 3);
     sw_dem_sample *s = &c->sample[WALLED + e];
-    sw_dem_material m = {.law = SW_DEM_METAL, .young = 120e9, .poisson = 0.34, .friction = 0.1, .density = 8900,
-                         .strength = 3e8, .rate_sensitivity = 0.02, .coupled = 1};
-    *s = (sw_dem_sample){.packing = *pack, .material = m, .numerics = sw_dem_numerics_defaults(), .n_stages = WALLED_STAGES,
-                         .stage = c->stage[e], .side = {SW_DEM_WALLED, SW_DEM_PERIODIC, SW_DEM_WALLED}, .side_friction = 0.1};
+    sw_dem_material m = {.law = SW_DEM_METAL,
+                         .young = 120e9,
+                         .poisson = 0.34,
+                         .friction = 0.1,
+                         .density = 8900,
+                         .strength = 3e8,
+                         .rate_sensitivity = 0.02,
+                         .coupled = 1};
+    *s = (sw_dem_sample){.packing = *pack,
+                         .material = m,
+                         .numerics = sw_dem_numerics_defaults(),
+                         .n_stages = WALLED_STAGES,
+                         .stage = c->stage[e],
+                         .side = {SW_DEM_WALLED, SW_DEM_PERIODIC, SW_DEM_WALLED},
+                         .side_friction = 0.1};
     s->numerics.record_interval = 20;
     s->numerics.skin = 0.2;
     s->numerics.time_scale = 1e6;
@@ -153,8 +178,8 @@ static void check_same(int number, sw_dem *one, sw_dem *other)
         r.stage = row[0][rows[0] - k].stage;
         if (memcmp(&r, &row[0][rows[0] - k], sizeof r) != 0)
             fail_msg("case %d: record %lld from the end: p = %.17g and %.17g, energy %.17g and %.17g", number,
-                     (long long)k, row[0][rows[0] - k].pressure, r.pressure, row[0][rows[0] - k].elastic_energy,
-                     r.elastic_energy);
+                     (long long)k, row[0][rows[0] - k].pressure, r.pressure,
+                     row[0][rows[0] - k].elastic_energy, r.elastic_energy);
     }
     assert_memory_equal(a->position, b->position, n * sizeof *a->position);
     assert_memory_equal(a->velocity, b->velocity, n * sizeof *a->velocity);

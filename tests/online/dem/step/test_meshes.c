@@ -433,8 +433,8 @@ static void bounce_in_a_bowl(double friction, double tolerance)
     make_box(&b, SW_DEM_LINEAR);
     b.material.friction = friction;
     sw_dem_mesh *mesh = make_bowl(3e-3);
-    b.wall[0] =
-        (sw_dem_wall){.shape = SW_DEM_MESH, .point = {1e-2, 1e-2, 1e-2}, .axis = {0, 0, 1}, .mesh = mesh, .friction = -1};
+    b.wall[0] = (sw_dem_wall){
+        .shape = SW_DEM_MESH, .point = {1e-2, 1e-2, 1e-2}, .axis = {0, 0, 1}, .mesh = mesh, .friction = -1};
     b.sample.n_walls = 1;
     b.sample.gravity[2] = -100 * g;
     b.pack.position[0][0] += 1.3e-3;
@@ -481,9 +481,11 @@ static void what_goes_through_is_told(void **state)
         sw_dem *dem;
         box b;
         make_box(&b, SW_DEM_LINEAR);
-        add_plate(&s, (const double[3]){0, 0, 0}, (const double[3]){2e-2, 0, 0}, (const double[3]){0, 2e-2, 0}, 3);
+        add_plate(&s, (const double[3]){0, 0, 0}, (const double[3]){2e-2, 0, 0},
+                  (const double[3]){0, 2e-2, 0}, 3);
         sw_dem_mesh *mesh = mesh_of(&s);
-        b.wall[0] = (sw_dem_wall){.shape = SW_DEM_MESH, .point = {0, 0, 8e-3}, .axis = {0, 0, 1}, .mesh = mesh};
+        b.wall[0] =
+            (sw_dem_wall){.shape = SW_DEM_MESH, .point = {0, 0, 8e-3}, .axis = {0, 0, 1}, .mesh = mesh};
         b.sample.n_walls = 1;
         b.pack.velocity[0][2] = -way[k].speed;
         b.sample.gravity[2] = -way[k].gravity;
@@ -501,7 +503,8 @@ static void what_goes_through_is_told(void **state)
         CHECK_OK(sw_dem_run(dem, NULL, NULL));
         const sw_status status = sw_dem_failure(dem, 0);
         if (status != (way[k].through ? SW_ERR_CONVERGENCE : SW_OK) ||
-            (way[k].through && strstr(sw_error_message(), "first particle 0 (radius 0.001 m) through wall 0") == NULL))
+            (way[k].through &&
+             strstr(sw_error_message(), "first particle 0 (radius 0.001 m) through wall 0") == NULL))
             fail_msg("%zu: %s: %s", k, sw_status_text(status), sw_error_message());
         sw_dem_close(dem);
         sw_dem_packing_free(&b.pack);
