@@ -342,10 +342,11 @@ SW_HD static inline void sw_dem_measure_at_wall(const sw_dem_rve *rve, int lane,
                                                 sw_dem_kinematics *k, sw_dem_stiffness *stiffness,
                                                 sw_dem_history *history)
 {
-    double normal[3], overlap, speed[3], from_axis = INFINITY, stored = 1;
+    double normal[3], overlap, speed[3], from_axis = INFINITY;
     const int64_t place = sw_dem_wall_place(rve, lane, i);
     const sw_dem_wall_now *wall = &rve->wall[SW_DEM_WALL_OF(rve, lane)];
 #ifndef __CUDA_ARCH__
+    double stored = 1;
     if (SW_DEM_IS_MESH(wall))
         sw_dem_mesh_measure(rve, wall, place, i, normal, &overlap, &stored);
     else
@@ -356,8 +357,6 @@ SW_HD static inline void sw_dem_measure_at_wall(const sw_dem_rve *rve, int lane,
     sw_dem_stiffnesses(1, sw_dem_material_at_wall(rve, i), k, 0, history->law, stiffness);
 #ifndef __CUDA_ARCH__
     stiffness->normal_energy *= stored;
-#else
-    (void)stored;
 #endif
 }
 
