@@ -208,7 +208,7 @@ SW_HD static inline double sw_dem_stress_error(const sw_dem_rve *rve)
     const double target = sw_dem_largest_target(rve);
     const double scale = target > 0 ? target : fabs(sw_dem_pressure(rve->state));
     double largest = 0;
-    for (int c = 0; c < SW_DEM_SIX; c++)
+    for (int c = rve->n_nodes > 0 ? 2 : 0; c < SW_DEM_SIX; c++) /* a membrane's pressure is outside */
         if (sw_dem_present_stage(rve)->stress_driven[c]) {
             const double error = fabs(sw_dem_stress_component(rve->state, c) - sw_dem_target(rve, c));
             largest = error > largest ? error : largest;
