@@ -5,7 +5,7 @@
 #include "tests/job_files.h"
 #include "tests/online/dem/walled.h"
 
-enum { PARTICLES = 64, STEPS = 2500, EXTRA = 3, ALL = WALLED + EXTRA };
+enum { PARTICLES = 64, STEPS = 1500, EXTRA = 3, ALL = WALLED + EXTRA };
 
 static int set_up(void **state)
 {
