@@ -145,6 +145,17 @@ typedef struct {
 
 enum { SW_DEM_WALLS = 4 }; /* of an element, at most, beside its sides */
 
+/* A flexible membrane: the last around * rows particles of a packing are its nodes, ring by ring from the lower platen to
+ * the upper one, counter-clockwise; odd rings are turned by half a node. Sides 1 and 2 are open, 3 is walled; on the CPU.
+ * The pressure outside is what a stage drives stress 11 and 22 to, both to the same. Stresses are those inside its surface of
+ * nodes, void ratios go by its inner face, strains 11 and 22 are half of what the volume strains beside 33. */
+typedef struct {
+    int32_t around, rows;  /* nodes of a ring, from 6 on; rings, from 3 on */
+    double radius, height; /* m, unstretched, of nodes' centres */
+    double stiffness;      /* N/m: Young's modulus times thickness; >= 0 */
+    int fixed; /* the first and the last ring keep their places on the platens; else they slide on them */
+} sw_dem_membrane;
+
 /* ---- Packings: spheres in a periodic cell ---- */
 
 typedef struct {
@@ -170,7 +181,16 @@ typedef struct {
     double *
         contact_history; /* [C][M] tangential force on b (3, N), rolling moment on b (3, N m), twisting moment
                               * about the normal a -> b (N m), the law's own numbers */
+
+    /* All else that an element remembers (walls and contacts with them, R' of coupled contacts, how clumps turn, the list of
+     * pairs, what was measured last), of packings that were taken from one or read: an element of the same sides, walls,
+     * law, clumps and skin goes on to the bit, without crystals; others take what fits them. A wall is the same that has the
+     * shape, and begins where that began or where it was at the end. NULL: none. */
+    struct sw_dem_memory *memory;
+    int goes_on; /* time, steps, strain and work count on from there, if all fits */
 } sw_dem_packing;
+
+typedef struct sw_dem_memory sw_dem_memory;
 
 SW_API void sw_dem_packing_free(sw_dem_packing *packing);
 SW_API void sw_dem_packing_forget(sw_dem_packing *packing); /* what contacts remember: they begin anew */
@@ -233,7 +253,8 @@ SW_API sw_status sw_dem_pack_force_biased(int64_t n_particles, const sw_dem_size
  *          m/s, rad/s), all with four columns or all with ten; and a line "clump i j .." a clump, of particles from 0
  * .vtkhdf  an unstructured grid of vertices for ParaView; point data radius [P], velocity [P][3],
  *          spin [P][3], clump [P]; field data cell [3][3], one cell vector a row, and where contacts are remembered
- *          contact_pair [C][2], contact_history [C][M] with the attribute law. Only what is here is read back.
+ *          contact_pair [C][2], contact_history [C][M] with the attribute law; run_..., what else an element remembers. Only
+ *          what is here is read back.
  *
  * Reading what was written gives the same bits. HDF5 serves one thread at a time.
  *
@@ -295,6 +316,7 @@ typedef struct {
     int zero_strain;      /* strain and volume strain count from this stage's beginning */
     int unrecorded;       /* no records in this stage */
     int wait_for_rest; /* strain-driven rates pause while kinetic exceeds elastic energy (section 6) */
+    int look; /* of an element that goes on from a packing: over before a step, with what was measured last */
 } sw_dem_stage;
 
 /* All rates zero, nothing stress-driven, until 0 steps, tolerance 1e-2, 10^8 steps at most. */
@@ -475,8 +497,9 @@ typedef struct {
     sw_dem_side side[3];             /* of the cell's vectors */
     double side_friction;            /* tan(phi) of walled sides; negative: as between particles */
     int n_walls;
-    const sw_dem_wall *wall; /* [n_walls], borrowed by sw_dem_open */
-    double gravity[3];       /* m/s^2 */
+    const sw_dem_wall *wall;         /* [n_walls], borrowed by sw_dem_open */
+    double gravity[3];               /* m/s^2 */
+    const sw_dem_membrane *membrane; /* NULL: none; borrowed by sw_dem_open */
 } sw_dem_sample;
 
 /* Who advances an element. All run the same source but launches, whose loop is the paper's. */
@@ -554,8 +577,8 @@ SW_API const sw_dem_row *sw_dem_rows(const sw_dem *dem, int64_t r, int64_t *n);
 /* What was measured of an element last, whether recorded or not. */
 SW_API void sw_dem_last_row(const sw_dem *dem, int64_t r, sw_dem_row *row);
 
-/* The element as a packing: positions in the cell, what contacts remember (not those with walls); caller's, released
- * with sw_dem_packing_free. SW_ERR_MEMORY. */
+/* The element as a packing: positions in the cell, and all that it remembers; caller's, released with
+ * sw_dem_packing_free. SW_ERR_MEMORY. */
 SW_API sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing);
 
 /* Contacts of an element that touch now: particles, unit normal a -> b, force on b (N), both at the present

@@ -15,6 +15,7 @@
 #include "online/dem/element/mesh.h"
 #include "online/dem/output/output.h"
 #include "online/dem/output/snapshots.h"
+#include "online/dem/packing/memory.h"
 #include "online/dem/packing/packing.h"
 #include "warnings.h"
 
@@ -94,6 +95,8 @@ static uint64_t hash_walls(uint64_t h, const sw_dem_sample *sample)
                              sample->side_friction, sample->gravity[0], sample->gravity[1],
                              sample->gravity[2],    sample->n_walls};
     h = sw_hash(h, around, sizeof around);
+    if (sample->membrane != NULL)
+        h = sw_hash(h, sample->membrane, sizeof *sample->membrane);
     for (int i = 0; i < sample->n_walls; i++) {
         const sw_dem_wall *w = &sample->wall[i];
         const double of[] = {w->shape,
@@ -108,6 +111,15 @@ static uint64_t hash_walls(uint64_t h, const sw_dem_sample *sample)
         h = sw_hash(h, w->velocity, sizeof w->velocity);
         h = sw_hash(h, of, sizeof of);
     }
+    return h;
+}
+
+static uint64_t hash_memory(uint64_t h, const sw_dem_packing *p)
+{
+    h = sw_hash(h, &p->goes_on, sizeof p->goes_on);
+    for (int i = 0; i < SW_DEM_MEMORIES; i++)
+        h = sw_hash(h, p->memory->of[i].number,
+                    (size_t)(p->memory->of[i].rows * p->memory->of[i].columns) * sizeof(double));
     return h;
 }
 
@@ -143,6 +155,8 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
         h = sw_hash(h, p->velocity, particles * sizeof *p->velocity);
     if (p->spin != NULL)
         h = sw_hash(h, p->spin, particles * sizeof *p->spin);
+    if (p->memory != NULL) /* hashes of others stay what they were */
+        h = hash_memory(h, p);
     h = sw_hash(h, p->contact, (size_t)p->n_contacts * sizeof *p->contact);
     h = sw_hash(h, p->contact_history,
                 (size_t)(p->n_contacts * p->contact_numbers) * sizeof *p->contact_history);
@@ -504,6 +518,7 @@ static sw_status finish(run *r)
     sw_dem_warn_of_void_ratio(r->job, r->dem);
     sw_dem_warn_of_overlap(r->job, r->dem);
     sw_dem_warn_of_pairs(r->job, r->dem);
+    sw_dem_warn_of_sides(r->job, r->dem);
     sw_dem_warn_of_inertia(r->job, r->dem);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
     fprintf(sw_said(), "%s: %s", sw_plain(r->job->output.file, name), text);

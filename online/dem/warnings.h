@@ -20,6 +20,9 @@ void sw_dem_warn_of_overlap(const sw_dem_job *job, sw_dem *dem);
 /* After it: coupled contacts of single pairs that are pressed in further than in what the law is fitted to. */
 void sw_dem_warn_of_pairs(const sw_dem_job *job, sw_dem *dem);
 
+/* After it: coupled contacts of elements that are not compacted evenly, whose lateral stresses are wrong. */
+void sw_dem_warn_of_sides(const sw_dem_job *job, sw_dem *dem);
+
 /* After it: tests so fast that inertia carries part of the stress. */
 void sw_dem_warn_of_inertia(const sw_dem_job *job, sw_dem *dem);
 

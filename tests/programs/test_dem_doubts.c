@@ -53,6 +53,27 @@ static void coarse_refreshes_are_told(void **state)
     unlink("bad.yaml");
 }
 
+/* A die: what it presses its sides with is too much; evenly nothing is said. */
+static void uneven_coupled_contacts_are_told(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "material: {law: metal, coupled: yes, young: 120.0e9, poisson: 0.34, friction: 0.1, density: 8900,\n"
+        "           strength: 3.0e8, rate_sensitivity: 0.02}\n"
+        "packing: {particles: 40, radii: {distribution: monodisperse, radius: 5.0e-5}, pressure: 1.0e6,\n"
+        "          friction: 0, inertia_number: 3.0e-2}\n"
+        "numerics: {time_scale: 1.0e6}\n"
+        "loading: [{test: compaction, relative_density: 0.76, lateral: 1, inertia_number: 3.0e-2}]\n"
+        "device: cpu\n"
+        "output: {file: out.h5}\n";
+    static const doubt die = {text,
+                              "lateral: 1",
+                              "lateral: 0",
+                              {"warning: out.h5: coupled contacts are pressed unevenly in 1 of 1 elements",
+                               "only even compaction (lateral: 1) is known to 5 %"}};
+    assert_doubted(&die);
+}
+
 /* With the error that was measured: 0.6 of the inertia number in powders, 5 times in sand. */
 static void inertia_is_told(void **state)
 {
@@ -206,11 +227,9 @@ static void pairs_that_are_too_close_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_that_are_too_close_are_told),
-        cmocka_unit_test(coarse_refreshes_are_told),
-        cmocka_unit_test(inertia_is_told),
-        cmocka_unit_test(void_ratios_that_are_missed_are_told),
-        cmocka_unit_test(soft_grains_are_told),
+        cmocka_unit_test(pairs_that_are_too_close_are_told),    cmocka_unit_test(coarse_refreshes_are_told),
+        cmocka_unit_test(uneven_coupled_contacts_are_told),     cmocka_unit_test(inertia_is_told),
+        cmocka_unit_test(void_ratios_that_are_missed_are_told), cmocka_unit_test(soft_grains_are_told),
         cmocka_unit_test(dies_that_are_too_small_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -23,6 +23,8 @@ struct sw_dem {
     sw_dem_rve *rve;               /* [R] blocks on the host: the state between runs */
     sw_dem_row_list *rows;         /* [R] */
     sw_dem_polycrystals *crystals; /* [R] */
+    double (
+        *wall_start)[SW_DEM_WALLS][4]; /* [R] m, point and radius that walls beside the sides began with */
     double particle_steps;
     int64_t finished;  /* elements done or failed */
     sw_dem_look *look; /* at snapshots; NULL: nobody does */

@@ -20,6 +20,12 @@ void sw_dem_on_snapshot(sw_dem *dem, double strain, sw_dem_look *look, void *con
     for (int64_t r = 0; r < dem->n; r++) {
         dem->rve[r].snapshot_strain = strain;
         dem->rve[r].state->next_snapshot = strain;
+        if (dem->rows[r].n > 0 && dem->rve[r].state->stage_step == 0 &&
+            dem->rve[r].state->n_snapshots == 0) { /* goes on from a file: as it begins */
+            dem->rve[r].state->snapshot_due = 1;
+            if (dem->rve[r].state->status == SW_DEM_RUNNING)
+                dem->rve[r].state->status = SW_DEM_NEEDS_SNAPSHOT;
+        }
     }
 }
 

@@ -39,14 +39,14 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             "element %lld, stage %d: its goal was not reached in most_steps = %lld steps%s%s; void ratio "
             "%.4g, %g contacts",
             e, state->stage, (long long)rve->stage[state->stage].max_steps, stress[0] == 0 ? "" : ";", stress,
-            sw_dem_void_ratio(rve, state->cell.volume), state->sum[SW_DEM_SUM_CONTACTS]);
+            sw_dem_void_ratio(rve, sw_dem_room(rve)), state->sum[SW_DEM_SUM_CONTACTS]);
     }
     case SW_DEM_FAILED_DENSE:
         return sw_error(
             SW_ERR_CONVERGENCE,
             "element %lld, stage %d: void ratio %.4g: need %.4g, which falling friction (now %.2g) "
             "cannot bring at this pressure",
-            e, state->stage, sw_dem_void_ratio(rve, state->cell.volume), rve->stage[state->stage].goal,
+            e, state->stage, sw_dem_void_ratio(rve, sw_dem_room(rve)), rve->stage[state->stage].goal,
             state->friction);
     case SW_DEM_FAILED_PASSED: {
         const double goal = rve->stage[state->stage].goal;
@@ -54,7 +54,7 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             SW_ERR_RANGE,
             "element %lld, stage %d: relative density %.4g: need to begin below %.4g (void ratio %.4g) to "
             "shrink there, or above to swell",
-            e, state->stage, rve->solid_volume / state->cell.volume, 1 / (1 + goal), goal);
+            e, state->stage, rve->solid_volume / sw_dem_room(rve), 1 / (1 + goal), goal);
     }
     case SW_DEM_FAILED_STRESS: {
         char stress[96];
@@ -126,6 +126,17 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             "or a shorter step",
             e, state->stage, (long long)state->step, flown, strain, sw_dem_skin_used(rve, travel, strain),
             sw_dem_skin(rve), state->largest[SW_DEM_LARGEST_SPEED], state->time_step);
+    }
+    case SW_DEM_FAILED_THROUGH: {
+        const int32_t i = state->through_particle;
+        return sw_error(SW_ERR_CONVERGENCE,
+                        "element %lld, stage %d, step %lld: the centres of %lld particles went through "
+                        "meshes in this control "
+                        "interval, first particle %d (radius %.3g m) through wall %d, %.3g m in a step of "
+                        "%.3g s: too fast, pressed too "
+                        "hard or too soft: a shorter numerics.step, a slower wall, a larger material.young",
+                        e, state->stage, (long long)state->step, (long long)state->through, i, rve->radius[i],
+                        state->through_wall, state->through_way, state->time_step);
     }
     case SW_DEM_RUNNING:
     case SW_DEM_DONE:

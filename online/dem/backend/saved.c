@@ -13,7 +13,7 @@ typedef struct {
         crystals, numbers; /* of a particle; of each its solver's */
 } saved_header;
 
-static const char magic[8] = "swdem09";
+static const char magic[8] = "swdem10";
 
 static int64_t crystal_bytes(const saved_header *header)
 {

@@ -13,6 +13,8 @@ sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample);
 sw_status sw_dem_check_stage(int64_t r, const sw_dem_stage *stage);
 /* Beside sides that are not periodic (bits of `closed`) nothing is sheared. */
 sw_status sw_dem_check_shear(int64_t r, int closed, const sw_dem_stage *stage);
+/* Beside a membrane both lateral stresses are one pressure. */
+sw_status sw_dem_check_jacket(int64_t r, int has_membrane, const sw_dem_stage *stage);
 sw_status sw_dem_check_options(const sw_dem_options *options);
 
 /* Element r from a checked sample, with its first list of pairs and the first stage begun. SW_ERR_RANGE for
@@ -24,6 +26,11 @@ int64_t sw_dem_count_clumps(const sw_dem_packing *packing, int64_t *bodies);
 /* Clumps of an element whose particles and cell are there. SW_ERR_RANGE for one without particles, or too large for the
  * cell; SW_ERR_MEMORY. */
 sw_status sw_dem_make_clumps(int64_t r, const sw_dem_packing *packing, sw_dem_rve *rve);
+/* All that an element remembers beside, into a packing of it. start [SW_DEM_WALLS]: point and radius that its walls beside
+ * the sides began with. SW_ERR_MEMORY. And back into an element that was made of the packing: it goes on with its stages as
+ * the one that the packing was taken from, or has what fits it. SW_ERR_RANGE for what cannot be such an element's. */
+sw_status sw_dem_remember(const sw_dem_rve *rve, const double (*start)[4], sw_dem_packing *packing);
+sw_status sw_dem_recall(int64_t r, const sw_dem_sample *sample, sw_dem_rve *rve);
 /* The first stage begins before anything is measured: strain-driven components move, the servo waits. */
 void sw_dem_start(sw_dem_rve *rve);
 

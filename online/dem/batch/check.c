@@ -218,6 +218,54 @@ static sw_status check_wall(int64_t r, const sw_dem_sample *sample, int number)
     return SW_OK;
 }
 
+/* Between two platens, with nothing else beside it, its ends at the platens. */
+static sw_status check_membrane(int64_t r, const sw_dem_sample *sample)
+{
+    const sw_dem_membrane *m = sample->membrane;
+    const sw_dem_packing *p = &sample->packing;
+    if (m == NULL)
+        return SW_OK;
+    NEED(m->around >= 6 && m->around <= 1 << 20, "around of a membrane", m->around, "6 to 2^20");
+    NEED(m->rows >= 3 && m->rows <= 1 << 20, "rows of a membrane", m->rows, "3 to 2^20");
+    NEED((int64_t)m->around * m->rows < p->n_particles, "nodes of a membrane", (double)m->around * m->rows,
+         "fewer than particles");
+    NEED(m->radius > 0 && isfinite(m->radius), "radius of a membrane", m->radius, "> 0");
+    NEED(m->height > 0 && isfinite(m->height), "height of a membrane", m->height, "> 0");
+    NEED(m->stiffness >= 0 && isfinite(m->stiffness), "stiffness of a membrane", m->stiffness, ">= 0");
+    NEED(sample->side[0] == SW_DEM_OPEN && sample->side[1] == SW_DEM_OPEN && sample->side[2] == SW_DEM_WALLED,
+         "sides beside a membrane", sample->side[2], "1 and 2 open, 3 walls");
+    NEED(sample->n_walls == 0 && sample->crystals == NULL && !sample->material.coupled,
+         "walls, crystals or coupled", sample->n_walls, "none beside a membrane");
+    const double top = p->cell[2][2];
+    for (int64_t i = 0; i < m->around; i++) {
+        const int64_t last = p->n_particles - 1 - i,
+                      first = p->n_particles - (int64_t)m->around * m->rows + i;
+        NEED(fabs(p->position[first][2]) <= 1e-6 * top, "height of a membrane's first ring",
+             p->position[first][2], "0");
+        NEED(fabs(p->position[last][2] - top) <= 1e-6 * top, "height of a membrane's last ring",
+             p->position[last][2], "the cell's");
+    }
+    for (int64_t i = p->n_particles - (int64_t)m->around * m->rows; i < p->n_particles && p->clump != NULL;
+         i++)
+        NEED(p->clump[i] < 0, "clump of a node", p->clump[i], "none");
+    return SW_OK;
+}
+
+/* Its pressure is the stress of both lateral axes, which nothing else strains. */
+sw_status sw_dem_check_jacket(int64_t r, int has_membrane, const sw_dem_stage *s)
+{
+    if (!has_membrane)
+        return SW_OK;
+    NEED(s->stress_driven[0] == s->stress_driven[1], "stress 11 or 22 alone", 1,
+         "both or neither beside a membrane");
+    NEED(!s->stress_driven[0] || (s->stress[0] == s->stress[1] && s->follow[0] == s->follow[1]), "stress 22",
+         s->stress[1], "stress 11, beside a membrane");
+    for (int k = 0; k < 2; k++)
+        NEED(s->stress_driven[k] || s->velocity_gradient[k][k] == 0, "velocity_gradient",
+             s->velocity_gradient[k][k], "0 of the lateral axes: a membrane's pressure moves them");
+    return SW_OK;
+}
+
 sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample)
 {
     SW_TRY(check_materials(r, sample));
@@ -227,10 +275,12 @@ sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample)
     for (int w = 0; w < sample->n_walls; w++)
         SW_TRY(check_wall(r, sample, w));
     NEED(sample->n_stages >= 0 && sample->n_stages <= 1 << 30, "stages", sample->n_stages, "0 to 2^30");
+    SW_TRY(check_membrane(r, sample));
     const int closed = closed_of(sample);
     for (int64_t s = 0; s < sample->n_stages; s++) {
         SW_TRY(sw_dem_check_stage(r, &sample->stage[s]));
         SW_TRY(sw_dem_check_shear(r, closed, &sample->stage[s]));
+        SW_TRY(sw_dem_check_jacket(r, sample->membrane != NULL, &sample->stage[s]));
     }
     return SW_OK;
 }

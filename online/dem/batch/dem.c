@@ -36,10 +36,26 @@ static sw_status check_walls(int64_t r, const sw_dem_options *options, const sw_
     if (rve->coupled && options->cuda)
         return sw_error(SW_ERR_RANGE, "element %lld: coupled contacts: need the CPU (device: cpu)",
                         (long long)r);
+    if (rve->n_nodes > 0 && options->cuda)
+        return sw_error(SW_ERR_RANGE, "element %lld: a membrane: need the CPU (device: cpu)", (long long)r);
     if (rve->lanes > 1 && options->cuda)
         return sw_error(SW_ERR_RANGE, "element %lld: a wall that is a mesh: need the CPU (device: cpu)",
                         (long long)r);
     return SW_OK;
+}
+
+/* Where walls began, and records of stages that were over at the beginning. */
+static sw_status begin_records(sw_dem *dem, int64_t r, const sw_dem_sample *sample)
+{
+    sw_dem_rve *rve = &dem->rve[r];
+    const int64_t n = rve->state->n_rows;
+    for (int w = 0; w < sample->n_walls; w++) {
+        for (int k = 0; k < 3; k++)
+            dem->wall_start[r][w][k] = sample->wall[w].point[k];
+        dem->wall_start[r][w][3] = sample->wall[w].radius;
+    }
+    rve->state->n_rows = 0;
+    return sw_dem_drain_rows(dem, r, n, rve->row);
 }
 
 static sw_status fill(sw_dem *dem, int64_t n, const sw_dem_sample *sample)
@@ -48,10 +64,12 @@ static sw_status fill(sw_dem *dem, int64_t n, const sw_dem_sample *sample)
     SW_TRY(SW_ALLOCATE(dem->rve, n, "elements"));
     SW_TRY(SW_ALLOCATE(dem->rows, n, "elements"));
     SW_TRY(SW_ALLOCATE(dem->crystals, n, "elements"));
+    SW_TRY(SW_ALLOCATE(dem->wall_start, n, "elements"));
     for (int64_t r = 0; r < n; r++) {
         SW_TRY(sw_dem_check_sample(r, &sample[r]));
         SW_TRY(sw_dem_make_element(r, &sample[r], dem->options.images, &dem->rve[r]));
         SW_TRY(check_walls(r, &dem->options, &dem->rve[r]));
+        SW_TRY(begin_records(dem, r, &sample[r]));
         if (sample[r].crystals != NULL) {
             SW_TRY(check_place(r, &dem->options, sample[r].crystals->response));
             SW_TRY(sw_dem_polycrystals_begin(r, sample[r].crystals, &dem->rve[r], &dem->crystals[r]));
@@ -93,6 +111,7 @@ void sw_dem_close(sw_dem *dem)
             sw_dem_polycrystals_free(&dem->crystals[r]);
     }
     free(dem->crystals);
+    free(dem->wall_start);
     free(dem->rve);
     free(dem->rows);
     free(dem);
@@ -125,12 +144,13 @@ sw_status sw_dem_add_stage(sw_dem *dem, int64_t r, const sw_dem_stage *stage)
     SW_TRY(sw_dem_failure(dem, r));
     SW_TRY(sw_dem_check_stage(r, stage));
     SW_TRY(sw_dem_check_shear(r, rve->closed, stage));
+    SW_TRY(sw_dem_check_jacket(r, rve->n_nodes > 0, stage));
     if (rve->n_stages == rve->stage_capacity)
         SW_TRY(sw_dem_grow(rve, SW_DEM_DONE));
     ((sw_dem_stage *)rve->stage)[rve->n_stages++] = *stage;
     if (rve->state->status == SW_DEM_DONE) {
         dem->finished--;
-        if (rve->state->step == 0) {
+        if (rve->state->step == 0 && rve->state->sum[SW_DEM_SUM_STIFFNESS] == 0) { /* nor measured before */
             sw_dem_start(rve);
             return SW_OK;
         }

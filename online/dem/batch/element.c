@@ -44,9 +44,12 @@ static int count_classes(const sw_dem_packing *packing, double largest)
     return n;
 }
 
+/* Of grains; lists look as far as nodes of a membrane, too. */
 static void measure_radii(sw_dem_rve *rve, int64_t n, const double *radius)
 {
     rve->least_radius = INFINITY;
+    for (int64_t i = n; i < rve->n_particles; i++)
+        rve->largest_radius = fmax(rve->largest_radius, radius[i]);
     for (int64_t i = 0; i < n; i++) {
         rve->mean_radius += radius[i] / (double)n;
         rve->least_radius = fmin(rve->least_radius, radius[i]);
@@ -165,7 +168,9 @@ static void begin_state(const sw_dem_packing *packing, sw_dem_rve *rve)
     sw_dem_state *state = rve->state;
     memcpy(state->cell.h, packing->cell, sizeof state->cell.h);
     sw_dem_cell_update(&state->cell);
-    state->volume0 = state->cell.volume;
+    if (rve->n_nodes > 0)
+        sw_dem_measure_volume(rve);
+    state->volume0 = sw_dem_room(rve);
     state->time_step = sw_dem_time_step(rve, 0);
     for (int i = 0; i < 3; i++)
         state->reference[i][i] = state->refreshed[i][i] = 1;
@@ -247,7 +252,7 @@ static double overlap_with(const sw_dem_rve *rve, int w, int64_t i)
 static sw_status check_walls(int64_t r, const sw_dem_rve *rve)
 {
     for (int w = 0; w < rve->n_walls; w++)
-        for (int64_t i = 0; i < rve->n_particles; i++) {
+        for (int64_t i = 0; i < sw_dem_grains(rve); i++) {
             if (rve->wall[w].of.shape == SW_DEM_MESH &&
                 rve->mesh[w - rve->n_platens]->near > 0.01 * rve->radius[i])
                 return sw_error(
@@ -323,10 +328,15 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     rve->n_particles = sample->packing.n_particles;
     rve->n_stages = sample->n_stages;
     rve->numerics = sample->numerics;
-    measure_radii(rve, rve->n_particles, sample->packing.radius);
+    if (sample->membrane != NULL) {
+        rve->membrane = *sample->membrane;
+        rve->n_nodes = (int64_t)rve->membrane.around * rve->membrane.rows;
+    }
+    measure_radii(rve, sw_dem_grains(rve), sample->packing.radius);
     take_materials(sample, rve);
     take_walls(sample, rve);
     rve->n_clumps = sw_dem_count_clumps(&sample->packing, &rve->n_bodies);
+    rve->n_bodies -= rve->n_nodes;
     SW_TRY(allocate(r, sample, images, rve));
     for (int64_t s = 0; s < sample->n_stages; s++)
         ((sw_dem_stage *)rve->stage)[s] = sample->stage[s];
@@ -339,7 +349,7 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     SW_TRY(check_overlaps(r, rve));
     SW_TRY(check_walls(r, rve));
     crowd(rve);
-    return sw_dem_packing_remembers(&sample->packing, sample->material.law)
-               ? take_contacts(r, &sample->packing, rve)
-               : SW_OK;
+    if (sw_dem_packing_remembers(&sample->packing, sample->material.law))
+        SW_TRY(take_contacts(r, &sample->packing, rve));
+    return sw_dem_recall(r, sample, rve);
 }

@@ -13,13 +13,13 @@ static sw_status get_memory(const sw_dem_rve *rve, sw_dem_packing *packing)
     int64_t n = 0;
     for (int64_t p = 0; p < rve->state->n_pairs; p++)
         n += rve->touching[p] != 0;
+    packing->contact_law = rve->material[0].law;
+    packing->contact_numbers = m;
     if (n == 0)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(packing->contact, n, "contacts of a packing"));
     SW_TRY(SW_ALLOCATE(packing->contact_history, n * m, "contacts of a packing"));
     packing->n_contacts = n;
-    packing->contact_law = rve->material[0].law;
-    packing->contact_numbers = m;
     n = 0;
     for (int64_t p = 0; p < rve->state->n_pairs; p++) {
         if (rve->touching[p] == 0)
@@ -70,7 +70,9 @@ sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing)
                 packing->position[i][k] -= rve->closed >> j & 1 ? 0 : floor(s[j]) * cell->h[k][j];
         }
     }
-    const sw_status status = get_memory(rve, packing);
+    sw_status status = get_memory(rve, packing);
+    if (status == SW_OK)
+        status = sw_dem_remember(rve, (const double(*)[4])dem->wall_start[r], packing);
     if (status != SW_OK)
         sw_dem_packing_free(packing);
     return status;

@@ -40,6 +40,8 @@ typedef struct sw_dem_mesh_contact {
     double point[3], normal[3]; /* m; unit, from the centre to the point */
     double along[3];            /* unit, of an edge; else 0 */
     double distance;
+    double
+        stored; /* energy of its points over that of one contact as deep as it is, forces going as depth to a power */
     sw_dem_mesh_kind kind;
 } sw_dem_mesh_contact;
 
@@ -170,6 +172,43 @@ static inline int sw_dem_mesh_add(const sw_dem_mesh_contact *at, int n,
     if (at->distance < contact[shallowest].distance)
         contact[shallowest] = *at;
     return n;
+}
+
+/* Whether the way from `from` to `to` goes through a triangle: an edge counts, to rounding. */
+static inline int sw_dem_through_triangle(const sw_dem_triangle *t, const double from[3], const double to[3])
+{
+    double a = 0, b = 0, at[3], out[3];
+    for (int c = 0; c < 3; c++) {
+        a += (from[c] - t->corner[0][c]) * t->normal[c];
+        b += (to[c] - t->corner[0][c]) * t->normal[c];
+    }
+    if (!((a > 0) != (b > 0)))
+        return 0;
+    for (int k = 0; k < 3; k++) {
+        const double size = sw_dem_dot(t->edge[k], t->edge[k]);
+        for (int c = 0; c < 3; c++)
+            at[c] = from[c] + a / (a - b) * (to[c] - from[c]) - t->corner[k][c];
+        sw_dem_cross(t->edge[k], t->normal, out);
+        if (!(sw_dem_dot(at, out) <= 1e-9 * size))
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether it goes through the mesh. */
+static inline int sw_dem_through_mesh(const sw_dem_mesh *m, const double from[3], const double to[3])
+{
+    double middle[3], reach = 0;
+    int32_t low[3], high[3];
+    int through = 0;
+    for (int c = 0; c < 3; c++) {
+        middle[c] = 0.5 * (from[c] + to[c]);
+        reach = fmax(reach, 0.5 * fabs(to[c] - from[c]));
+    }
+    if (!sw_dem_mesh_cells(m, middle, reach, low, high))
+        return 0;
+    SW_DEM_EACH_TRIANGLE(m, t, low, high, { through |= sw_dem_through_triangle(t, from, to); })
+    return through;
 }
 
 /* ---- One contact of many points ----
@@ -413,15 +452,17 @@ static inline int sw_dem_mesh_merge(const double x[3], double reach, double powe
     int found = 0;
     for (int i = 0; i < contacts; i++) {
         sw_dem_mesh_contact all = point[i].at;
-        double force[3] = {0, 0, 0}, size;
+        double force[3] = {0, 0, 0}, size, energy = 0;
         int points = 0;
+        all.stored = 1;
         for (int j = 0; j < n && point[i].piece == i; j++) {
             if (point[j].piece != i)
                 continue;
             points++;
+            const double depth = reach - point[j].at.distance, part = point[j].change * pow(depth, power);
+            energy += part * depth;
             for (int c = 0; c < 3; c++)
-                force[c] +=
-                    point[j].change * pow(reach - point[j].at.distance, power) * point[j].at.normal[c];
+                force[c] += part * point[j].at.normal[c];
         }
         size = sqrt(sw_dem_dot(force, force));
         if (points == 0 || !(size > 0))
@@ -429,6 +470,7 @@ static inline int sw_dem_mesh_merge(const double x[3], double reach, double powe
         if (points > 1) {
             all.kind = SW_DEM_ON_SEVERAL;
             all.distance = reach - pow(size, 1 / power);
+            all.stored = energy / (size * (reach - all.distance));
             for (int c = 0; c < 3; c++) {
                 all.along[c] = 0;
                 all.normal[c] = force[c] / size;

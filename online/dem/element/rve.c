@@ -62,6 +62,7 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     rve->other_history = (double *)rve->borne;
     TAKE(other_touching, c);
     TAKE(next_crowd, rve->coupled ? p : 0);
+    TAKE(node_force, rve->n_nodes);
     TAKE(wall_result, 6 * walls);
     TAKE(list_first, p + 1);
     TAKE(list, 2 * c);

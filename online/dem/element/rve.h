@@ -38,7 +38,8 @@ typedef enum {
     SW_DEM_FAILED_SOFT,   /* particles overlap by a fifth of their radius on average */
     SW_DEM_FAILED_CELL,   /* a particle larger than half the cell, or no volume */
     SW_DEM_FAILED_FINITE, /* a number is not finite: overlaps too large, time step too long */
-    SW_DEM_FAILED_LIST    /* a particle outran the Verlet list */
+    SW_DEM_FAILED_LIST,   /* a particle outran the Verlet list */
+    SW_DEM_FAILED_THROUGH /* a particle went through a mesh */
 } sw_dem_status;
 
 /* ---- What a measurement adds up over the element: places in its arrays ---- */
@@ -147,6 +148,11 @@ typedef struct {
     int32_t snapshot_due; /* the host is to look at it as it is */
     int64_t n_snapshots;  /* that it has taken */
     double next_snapshot; /* strain since the stage began */
+    int64_t through;      /* centres that went through meshes; of the first: */
+    int32_t through_particle, through_wall;
+    double through_way;                        /* m, in that step */
+    double enclosed, room;                     /* of a membrane, m^3: by its nodes, by its inner face */
+    double membrane_pressure, membrane_stress; /* Pa: outside; what the membrane's tension adds to it */
 } sw_dem_state;
 
 /* ---- Memory ---- */
@@ -175,8 +181,10 @@ typedef struct {
     int32_t lanes; /* places of a particle with a wall: 1; SW_DEM_MESH_CONTACTS where there are meshes */
     const sw_dem_mesh *mesh[SW_DEM_WALLS]; /* of walls beside the sides; on the host; NULL: it is none */
     int64_t n_clumps, n_bodies;            /* K; and particles that are none's */
-    int32_t heavy;                         /* there is gravity */
-    double gravity[3];                     /* m/s^2 */
+    int64_t n_nodes;                       /* of a membrane, the last of all particles; 0: none */
+    sw_dem_membrane membrane;
+    int32_t heavy;                                        /* there is gravity */
+    double gravity[3];                                    /* m/s^2 */
     sw_dem_pair_material wall_material[SW_DEM_MATERIALS]; /* of each with a rigid wall */
     double refresh_strain;  /* between refreshes of crystals; 0: particles have none */
     double snapshot_strain; /* between snapshots; 0: there are none */
@@ -222,18 +230,19 @@ typedef struct {
     double *other_history;
     uint8_t *other_touching;
     sw_dem_crowd *next_crowd; /* [P] */
-    double (*borne)[6];  /* [2 C] force and moment on a particle by the pair at a place of its list, in the
+    double (*borne)[6]; /* [2 C] force and moment on a particle by the pair at a place of its list, in the
                           * last step; 0 of one that does not touch. In the memory of other_history */
-    double *wall_result; /* [lanes W P][6] of the last step: force and moment on the particle */
-    int32_t *list_first; /* [P + 1] the pairs of a particle, as a or b */
-    int32_t *list;       /* [2 C] 2 pair + (1 if it is b) */
-    int32_t (*place)[2]; /* [C] where in list a pair is as a's, as b's */
-    int32_t *bin_of;     /* [P + image_capacity] */
-    int32_t *bin_first;  /* [B + 1] */
-    int32_t *bin_count;  /* [B] */
-    int32_t *bin;        /* [P + image_capacity] particles and images, bin by bin */
-    sw_dem_row *row;     /* [row_capacity] */
-    int64_t bytes;       /* of the whole block */
+    double (*node_force)[6]; /* [nodes] N, of springs, of pressure */
+    double *wall_result;     /* [lanes W P][6] of the last step: force and moment on the particle */
+    int32_t *list_first;     /* [P + 1] the pairs of a particle, as a or b */
+    int32_t *list;           /* [2 C] 2 pair + (1 if it is b) */
+    int32_t (*place)[2];     /* [C] where in list a pair is as a's, as b's */
+    int32_t *bin_of;         /* [P + image_capacity] */
+    int32_t *bin_first;      /* [B + 1] */
+    int32_t *bin_count;      /* [B] */
+    int32_t *bin;            /* [P + image_capacity] particles and images, bin by bin */
+    sw_dem_row *row;         /* [row_capacity] */
+    int64_t bytes;           /* of the whole block */
     char *block;
 } sw_dem_rve;
 

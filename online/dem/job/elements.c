@@ -55,6 +55,8 @@ static sw_status check_packings(sw_dem_job *job)
     if (!sw_job_given(job->source, "packing.record"))
         job->packing.record = job->loading_count == 0;
     SW_TRY(check_files(job, files));
+    if (job->packing.goes_on && !job->packed_by_file)
+        return sw_job_error(job->source, "packing.goes_on", " = yes: need packing.file");
     return job->packed_by_file ? SW_OK : check_generator(job);
 }
 
@@ -365,8 +367,11 @@ sw_status sw_dem_make_elements(sw_dem_job *job)
 
 static sw_status make_packing(const sw_dem_job *job, const sw_dem_element *e, sw_dem_packing *packing)
 {
-    if (e->file != NULL) /* it has no number of particles */
-        return sw_dem_packing_read(e->file, packing);
+    if (e->file != NULL) { /* it has no number of particles */
+        SW_TRY(sw_dem_packing_read(e->file, packing));
+        packing->goes_on = job->packing.goes_on;
+        return SW_OK;
+    }
     const int64_t n = (int64_t)e->value[SW_DEM_PARTICLES];
     const uint64_t seed = (uint64_t)e->value[SW_DEM_SEED];
     if (job->packing.method == SW_DEM_FORCE_BIASED)
@@ -437,6 +442,7 @@ sw_status sw_dem_job_sample(const sw_dem_job *job, int64_t k, sw_dem_sample *sam
 {
     const sw_dem_element e = sw_dem_job_element(job, k);
     sw_dem_stage *stage = NULL;
+    int64_t nodes;
     *sample = (sw_dem_sample){.material = e.material, .numerics = job->numerics};
     sw_status status = make_packing(job, &e, &sample->packing);
     if (status == SW_OK)
@@ -446,12 +452,15 @@ sw_status sw_dem_job_sample(const sw_dem_job *job, int64_t k, sw_dem_sample *sam
     if (status == SW_OK)
         status = take_others(&e, sample);
     if (status == SW_OK)
+        status = sw_dem_make_membrane(job, &e, sample, &nodes);
+    if (status == SW_OK)
         status = sw_dem_take_walls(job, e.file == NULL, sample);
     if (status == SW_OK)
         status = sw_dem_make_crystals(job, &e, sample);
     if (status == SW_OK) {
-        const double mean = sw_dem_packing_mean_radius(&sample->packing),
-                     least = least_radius(&sample->packing);
+        sw_dem_packing grains = sample->packing;
+        grains.n_particles -= nodes;
+        const double mean = sw_dem_packing_mean_radius(&grains), least = least_radius(&grains);
         sample->numerics.damping = e.value[SW_DEM_DAMPING];
         sample->numerics.record_interval = sw_dem_record_interval(job, &e, mean, least);
         status = sw_dem_make_stages(job, &e, mean, least, &stage, &sample->n_stages);
@@ -469,6 +478,7 @@ void sw_dem_job_sample_free(sw_dem_sample *sample)
     free((sw_dem_stage *)sample->stage);
     free((sw_dem_material *)sample->other);
     free((sw_dem_wall *)sample->wall);
+    free((sw_dem_membrane *)sample->membrane);
     sw_dem_free_crystals(sample);
     *sample = (sw_dem_sample){0};
 }

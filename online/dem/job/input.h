@@ -54,6 +54,18 @@ sw_status sw_dem_check_walls(sw_dem_job *job);
 /* Sides, walls (an array of its own) and gravity of a sample, whose packing is there; strewn: it was generated. SW_ERR_MEMORY. */
 sw_status sw_dem_take_walls(const sw_dem_job *job, int strewn, sw_dem_sample *sample);
 
+/* ---- Membrane ---- */
+
+extern const sw_key sw_dem_membrane_keys[];
+
+/* SW_ERR_INPUT; sides are those of a membrane then. */
+sw_status sw_dem_check_membrane(sw_dem_job *job);
+
+/* The sample's membrane, if the job has one: a cylinder cut out of its packing, or as the packing has it; one more material.
+ * *nodes: of the last particles. SW_ERR_INPUT, SW_ERR_MEMORY. */
+sw_status sw_dem_make_membrane(const sw_dem_job *job, const sw_dem_element *e, sw_dem_sample *sample,
+                               int64_t *nodes);
+
 /* ---- Loading ---- */
 
 /* A stress path from a file; its arrays go with the job. SW_ERR_INPUT names file, line and column. */

@@ -72,6 +72,9 @@ static const sw_key radii_keys[] = {
 static const sw_key packing_keys[] = {
     {SW_PATH("file", sw_dem_job, packing.file), .otherwise = "it is generated",
      .help = "a packing, .txt or .vtkhdf, instead of the keys down to record"},
+    {SW_YES("goes_on", sw_dem_job, packing.goes_on),
+     .help = "time, steps, strain and work count on from those of a .vtkhdf file, as if a run had not been "
+             "cut in two"},
     {SW_SECTION("radii", radii_keys)},
     {SW_ROWS("clump", sw_dem_job, packing.clump, 4), .shortest = 2, .longest = 100,
      .bound = "x, y, z, radius of a sphere, over the size that radii give",
@@ -194,6 +197,8 @@ const sw_key sw_dem_keys[] = {
     {SW_SECTION("sides", sw_dem_sides_keys)},
     {SW_PLACES("walls", sw_dem_job, walls, walls_count, sw_dem_wall_keys), .otherwise = "none",
      .help = "rigid bodies beside the sides"},
+    {SW_SECTION("membrane", sw_dem_membrane_keys),
+     .help = "a flexible one around a cylinder of the packing.file between platens; on the CPU"},
     {SW_REAL_PLACES("gravity", sw_dem_job, gravity, gravity_count, -1e9, 1e9), .shortest = 3,
      .bound = "3 numbers", .unit = "m/s^2", .otherwise = "none",
      .help = "with it particles need not be pressed: "
@@ -252,7 +257,7 @@ static sw_status choose_device(sw_dem_job *job)
     SW_TRY(check_team(job));
     o->memory = (int64_t)job->memory;
     snprintf(job->device, sizeof job->device, "cpu");
-    int stays = job->material.coupled;
+    int stays = job->material.coupled || job->has_membrane;
     if (job->material.coupled && job->run.device == SW_DEVICE_CUDA)
         return sw_job_error(job->source, "material.coupled", " = yes: runs on the CPU, but device = cuda");
     for (int i = 0; i < SW_DEM_WALLS; i++)
@@ -289,6 +294,7 @@ static sw_status check(void *values)
     int friction;
     SW_TRY(sw_job_one_of(job->source, "material.", "friction friction_angle", 1, &friction));
     SW_TRY(check_numerics(job));
+    SW_TRY(sw_dem_check_membrane(job));
     SW_TRY(sw_dem_check_walls(job));
     SW_TRY(sw_dem_check_clump(job));
     SW_TRY(sw_dem_read_crystals(job));

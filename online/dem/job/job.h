@@ -82,7 +82,7 @@ typedef struct {
         int method; /* SW_DEM_SEQUENTIAL, ... */
         double slowness;
         sw_dem_packing_target target; /* pressure, void ratio, friction, inertia number: an element's */
-        int record;
+        int record, goes_on;
     } packing;
     sw_dem_sizes sizes; /* packing.radii */
     int side[3];        /* an sw_dem_side each */
@@ -90,6 +90,11 @@ typedef struct {
     int gravity_count;
     sw_dem_job_wall walls[SW_DEM_WALLS];
     int walls_count;
+    struct {
+        double radius, height, spacing, stiffness; /* m, N/m; NaN: not given */
+        double friction;
+        int ends; /* 1: fixed */
+    } membrane;
     struct {
         int64_t count;
         sw_dem_job_variation *variations;
@@ -131,13 +136,15 @@ typedef struct {
     sw_dem_path *path_of;           /* [loading_count] of stress paths */
     sw_dem_table *table;            /* NULL without samples */
     int *column_of;                 /* [parameters of the table] sw_dem_parameter */
+    double *column_unit;            /* [..] how many of the SI unit a number of it is */
     double *cell;                   /* [n_variants][parameters of the table] */
     int64_t n_control;
     double *control;                 /* [n_control] values at which samples are written */
     int *quantity;                   /* [1 + samples.columns_count] of the control and the columns */
+    double *quantity_size;           /* [..] of the unit that it is given and written in, over the SI one */
     sw_dem_mesh *mesh[SW_DEM_WALLS]; /* of walls; NULL: it is none */
     int write_txt, write_vtkhdf;
-    int has_crystals, has_probes;
+    int has_crystals, has_probes, has_membrane;
     sw_polycrystal polycrystal;
     sw_response *response; /* of the crystals, on the run's device; NULL: none */
     sw_job *source;        /* where each value stands; owns all above but the table */

@@ -14,6 +14,13 @@ enum {
 };
 extern const char *const sw_dem_quantities[SW_DEM_QUANTITIES];
 
+/* SI unit of a quantity, "1" of pure numbers. */
+const char *sw_dem_quantity_unit(int quantity);
+
+/* Cuts the unit off a name that ends in one of laboratories, as pressure_kPa: how many of *unit (SI) it is. 1, and *unit NULL,
+ * where it ends in none. */
+double sw_dem_cut_unit(char *name, const char **unit);
+
 double sw_dem_quantity_of(int quantity, const sw_dem_row *row);
 
 #endif

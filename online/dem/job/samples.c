@@ -96,9 +96,20 @@ static sw_status take_column(const sw_dem_job *job, int64_t column)
     const sw_dem_table *table = job->table;
     const char *name = table->name[SW_DEM_SAMPLE_COLUMNS + column];
     char bound[512];
-    const int parameter = job->column_of[column] = find_parameter(name, bound, sizeof bound);
+    char plain[128];
+    const char *unit;
+    int parameter = find_parameter(name, bound, sizeof bound);
+    snprintf(plain, sizeof plain, "%s", name);
+    job->column_unit[column] = parameter < 0 ? sw_dem_cut_unit(plain, &unit) : 1;
+    if (parameter < 0)
+        parameter = find_parameter(plain, bound, sizeof bound);
     if (parameter < 0)
         return sw_dem_table_error(table, -1, "unknown parameter '%.80s': %s", name, bound);
+    const char *own = sw_dem_parameters[parameter].unit;
+    if (strcmp(plain, name) != 0 && strncmp(own != NULL ? own : "1", unit, strlen(unit)) != 0)
+        return sw_dem_table_error(table, -1, "'%.80s': need a unit of %s", name,
+                                  own != NULL ? own : "pure numbers");
+    job->column_of[column] = parameter;
     for (int64_t i = 0; i < column; i++)
         if (job->column_of[i] == parameter || (is_friction(job->column_of[i]) && is_friction(parameter)))
             return sw_dem_table_error(table, -1, "'%.80s' is '%.80s' again: need only one of them", name,
@@ -113,6 +124,7 @@ static sw_status take_cell(const sw_dem_job *job, int64_t row, int64_t column, d
     const int64_t place = SW_DEM_SAMPLE_COLUMNS + column;
     char bound[320];
     SW_TRY(sw_dem_table_number(job->table, row, place, value));
+    *value *= job->column_unit[column];
     if (sw_dem_parameter_may_be((sw_dem_parameter)job->column_of[column], *value, bound, sizeof bound))
         return SW_OK;
     return sw_dem_table_error(job->table, row, "%s = %.15g: need %s", job->table->name[place], *value, bound);
@@ -125,6 +137,7 @@ static sw_status read_table(sw_dem_job *job)
     SW_TRY(check_descriptions(job->table));
     const int64_t columns = job->table->n_columns - SW_DEM_SAMPLE_COLUMNS;
     SW_TRY(SW_DEM_KEEP(job->source, job->column_of, columns));
+    SW_TRY(SW_DEM_KEEP(job->source, job->column_unit, columns));
     SW_TRY(SW_DEM_KEEP(job->source, job->cell, job->table->n_rows * columns));
     for (int64_t j = 0; j < columns; j++) {
         SW_TRY(take_column(job, j));
@@ -136,11 +149,21 @@ static sw_status read_table(sw_dem_job *job)
 
 /* ---- What is written of each ---- */
 
-static sw_status find_quantity(const sw_job *source, const char *key, const char *name, int *quantity)
+/* By its name, which may end in a unit: *size of the SI one. */
+static sw_status find_quantity(const sw_job *source, const char *key, const char *name, int *quantity,
+                               double *size)
 {
-    char bound[512];
-    *quantity = sw_dem_find_word(name, SW_DEM_QUANTITIES, sw_dem_quantities, bound, sizeof bound);
-    return *quantity >= 0 ? SW_OK : sw_job_error(source, key, " = %.80s: %s", name, bound);
+    char bound[512], plain[128];
+    const char *unit;
+    snprintf(plain, sizeof plain, "%s", name);
+    *size = sw_dem_cut_unit(plain, &unit);
+    *quantity = sw_dem_find_word(plain, SW_DEM_QUANTITIES, sw_dem_quantities, bound, sizeof bound);
+    if (*quantity < 0)
+        return sw_job_error(source, key, " = %.80s: %s", name, bound);
+    if (unit != NULL && strcmp(unit, sw_dem_quantity_unit(*quantity)) != 0)
+        return sw_job_error(source, key, " = %.80s: need a unit of %s", name,
+                            sw_dem_quantity_unit(*quantity));
+    return SW_OK;
 }
 
 static sw_status take_quantities(sw_dem_job *job)
@@ -152,11 +175,13 @@ static sw_status take_quantities(sw_dem_job *job)
         return sw_job_error(job->source, "samples.columns",
                             " is missing: need quantities, as [stress_ratio]");
     SW_TRY(SW_DEM_KEEP(job->source, job->quantity, 1 + job->samples.columns_count));
-    SW_TRY(find_quantity(job->source, "samples.control", job->samples.control, &job->quantity[0]));
+    SW_TRY(SW_DEM_KEEP(job->source, job->quantity_size, 1 + job->samples.columns_count));
+    SW_TRY(find_quantity(job->source, "samples.control", job->samples.control, &job->quantity[0],
+                         &job->quantity_size[0]));
     for (unsigned i = 0; i < job->samples.columns_count; i++) {
         const char *name = job->samples.columns[i];
         sw_key_path(key, "samples.columns[%u]", i);
-        SW_TRY(find_quantity(job->source, key, name, &job->quantity[1 + i]));
+        SW_TRY(find_quantity(job->source, key, name, &job->quantity[1 + i], &job->quantity_size[1 + i]));
         for (unsigned k = 0; k <= i; k++)
             if (job->quantity[k] == job->quantity[1 + i])
                 return sw_job_error(job->source, key, " = %s: is given twice", name);
@@ -215,6 +240,8 @@ sw_status sw_dem_make_samples(sw_dem_job *job)
         return sw_job_error(job->source, "samples.table", " beside rves.variations: need only one of them");
     SW_TRY(take_quantities(job));
     SW_TRY(make_control(job));
+    for (int64_t i = 0; i < job->n_control; i++)
+        job->control[i] *= job->quantity_size[0];
     if (job->loading_count == 0)
         return sw_job_error(job->source, "loading", " is missing: samples need a test");
     return read_table(job);

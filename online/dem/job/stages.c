@@ -82,7 +82,8 @@ static sw_status add_beginning(sw_dem_maker *m)
     SW_TRY(sw_dem_append_stage(m, &s));
     s->until = SW_DEM_UNTIL_STEPS;
     s->goal = 0;
-    s->zero_strain = 1;
+    s->look = 1;
+    s->zero_strain = !m->job->packing.goes_on;
     return SW_OK;
 }
 

@@ -51,6 +51,8 @@ static sw_status write_sample(const sw_dem_job *job, sw_dem *dem, int64_t sample
         for (int64_t i = 0; i < job->n_control; i++)
             curve[i * columns] = scatter[i * columns] = job->control[i];
     }
+    for (int64_t i = 0; i < 2 * size; i++) /* of curve and scatter */
+        curve[i] /= job->quantity_size[i % columns];
     if (made == SW_OK || job->samples.zeros_on_failure)
         SW_TRY(sw_dem_sample_write(job->table, sample, job->samples.folder, columns, name, job->n_control,
                                    curve, job->rves.count > 1 ? scatter : NULL));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "common/math/rotation.h"
+#include "memory.h"
 #include "online/dem/element/rve.h"
 
 void sw_dem_packing_free(sw_dem_packing *packing)
@@ -28,6 +29,8 @@ void sw_dem_packing_forget(sw_dem_packing *packing)
     packing->contact = NULL;
     packing->contact_history = NULL;
     packing->n_contacts = 0;
+    sw_dem_memory_free(packing->memory);
+    packing->memory = NULL;
 }
 
 int sw_dem_packing_remembers(const sw_dem_packing *packing, sw_dem_law law)
@@ -195,5 +198,7 @@ sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, 
     SW_TRY(check_vectors(path, "velocity", n, (const double(*)[3])packing->velocity, code));
     SW_TRY(check_vectors(path, "spin", n, (const double(*)[3])packing->spin, code));
     SW_TRY(check_clumps(path, packing, code));
+    if (packing->memory != NULL)
+        SW_TRY(sw_dem_memory_check(path, packing->memory, code));
     return check_contacts(path, packing, code);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/files/vtkhdf.h"
+#include "memory.h"
 #include "online/dem/element/rve.h"
 
 static const char *const laws[] = {
@@ -12,6 +13,8 @@ static const char *const laws[] = {
     SW_DEM_LAW_LIST(LAW)
 #undef LAW
 };
+
+enum { MOST_COLUMNS = 256 }; /* of what a packing remembers */
 
 /* ---- Writing ---- */
 
@@ -69,6 +72,22 @@ static sw_status write_contacts(hid_t group, const sw_dem_packing *packing)
     return sw_h5_describe(group, "FieldData/contact_history", "law", known ? laws[packing->contact_law] : "");
 }
 
+/* The law stands at contacts with walls, too: there may be no others. */
+static sw_status write_memory(hid_t group, const sw_dem_packing *packing)
+{
+    char name[64];
+    for (int i = 0; packing->memory != NULL && i < SW_DEM_MEMORIES; i++) {
+        const int64_t shape[2] = {packing->memory->of[i].rows, packing->memory->of[i].columns};
+        if (packing->memory->of[i].number == NULL)
+            continue;
+        snprintf(name, sizeof name, "FieldData/%s", sw_dem_memory_name(i));
+        SW_TRY(sw_h5_write(group, name, H5T_NATIVE_DOUBLE, 2, shape, packing->memory->of[i].number));
+        if (i == SW_DEM_MEMORY_TOUCH)
+            SW_TRY(sw_h5_describe(group, name, "law", laws[packing->contact_law]));
+    }
+    return SW_OK;
+}
+
 static sw_status write_clump(hid_t group, const sw_dem_packing *packing)
 {
     double *number;
@@ -100,6 +119,7 @@ static sw_status write_group(hid_t group, const sw_dem_packing *packing, int n_f
     SW_TRY(sw_h5_write(group, "Points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, packing->position));
     SW_TRY(write_cell(group, packing->cell));
     SW_TRY(write_contacts(group, packing));
+    SW_TRY(write_memory(group, packing));
     SW_TRY(write_field(group, n, "radius", 1, packing->radius));
     if (packing->material != NULL)
         SW_TRY(write_material(group, packing));
@@ -212,6 +232,33 @@ static sw_status read_contacts(hid_t file, const char *path, sw_dem_packing *pac
     return sw_h5_read(file, numbers, H5T_NATIVE_DOUBLE, 2, shape, packing->contact_history);
 }
 
+/* Arrays that another version would have otherwise are not read. */
+static sw_status read_memory(hid_t file, sw_dem_packing *packing)
+{
+    sw_dem_memory *memory;
+    char name[64];
+    if (!sw_h5_exists(file, "VTKHDF/FieldData/run_state"))
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(packing->memory, 1, "what a packing remembers"));
+    memory = packing->memory;
+    for (int i = 0; i < SW_DEM_MEMORIES; i++) {
+        const int columns = sw_dem_memory_columns(i);
+        int64_t shape[2];
+        snprintf(name, sizeof name, "VTKHDF/FieldData/%s", sw_dem_memory_name(i));
+        if (!sw_h5_exists(file, name))
+            continue;
+        SW_TRY(sw_h5_shape(file, name, 2, shape));
+        if (shape[0] < 1 || shape[0] > SW_DEM_MOST_PAIRS || shape[1] < 1 || shape[1] > MOST_COLUMNS ||
+            (columns > 0 && shape[1] != columns))
+            continue;
+        SW_TRY(sw_dem_memory_add(memory, i, shape[0], (int)shape[1]));
+        SW_TRY(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 2, shape, memory->of[i].number));
+        if (i == SW_DEM_MEMORY_TOUCH && packing->contact == NULL)
+            SW_TRY(read_law(file, name, &packing->contact_law));
+    }
+    return SW_OK;
+}
+
 static sw_status read_file(hid_t file, const char *path, sw_dem_packing *packing)
 {
     double vector[3][3];
@@ -233,7 +280,8 @@ static sw_status read_file(hid_t file, const char *path, sw_dem_packing *packing
         SW_TRY(read_vectors(file, "VTKHDF/PointData/spin", n, &packing->spin));
     SW_TRY(read_material(file, path, packing));
     SW_TRY(read_clump(file, path, packing));
-    return read_contacts(file, path, packing);
+    SW_TRY(read_contacts(file, path, packing));
+    return read_memory(file, packing);
 }
 
 sw_status sw_dem_vtkhdf_read(const char *path, sw_dem_packing *packing)

@@ -127,10 +127,10 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
     SW_DEM_SET_SIX(row, fabric, fabric);
     row->pressure = pressure;
     row->deviator = sw_dem_deviator(stress);
-    row->volume_strain = -log(state->cell.volume / state->volume0);
+    row->volume_strain = -log(sw_dem_room(rve) / state->volume0);
     row->deviator_strain = (2.0 / 3.0) * sw_dem_deviator(strain);
-    row->void_ratio = sw_dem_void_ratio(rve, state->cell.volume);
-    row->relative_density = rve->solid_volume / state->cell.volume;
+    row->void_ratio = sw_dem_void_ratio(rve, sw_dem_room(rve));
+    row->relative_density = rve->solid_volume / sw_dem_room(rve);
     row->contacts = contacts;
     row->coordination = 2 * contacts / n;
     const double carrying = n - sum[SW_DEM_SUM_RATTLERS];
@@ -208,7 +208,7 @@ SW_HD static inline double sw_dem_stress_error(const sw_dem_rve *rve)
     const double target = sw_dem_largest_target(rve);
     const double scale = target > 0 ? target : fabs(sw_dem_pressure(rve->state));
     double largest = 0;
-    for (int c = 0; c < SW_DEM_SIX; c++)
+    for (int c = rve->n_nodes > 0 ? 2 : 0; c < SW_DEM_SIX; c++) /* a membrane's pressure is outside */
         if (sw_dem_present_stage(rve)->stress_driven[c]) {
             const double error = fabs(sw_dem_stress_component(rve->state, c) - sw_dem_target(rve, c));
             largest = error > largest ? error : largest;
@@ -253,9 +253,9 @@ SW_HD static inline void sw_dem_begin_stage(sw_dem_rve *rve)
     state->at_rest = state->held = 0;
     state->servo_mean = 0;
     state->stage_time = state->time;
-    state->stage_volume = state->cell.volume;
+    state->stage_volume = sw_dem_room(rve);
     if (stage->zero_strain) {
-        state->volume0 = state->cell.volume;
+        state->volume0 = sw_dem_room(rve);
         for (int c = 0; c < SW_DEM_SIX; c++)
             state->strain[c] = state->seen_strain[c] = 0;
     }
@@ -299,7 +299,7 @@ SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_
         return fabs(state->seen_strain[stage->component] - state->stage_strain[stage->component]) >=
                stage->goal; /* so that the stress there is measured, too */
     case SW_DEM_UNTIL_VOLUME_STRAIN:
-        return fabs(log(state->cell.volume / state->stage_volume)) >= stage->goal;
+        return fabs(log(sw_dem_room(rve) / state->stage_volume)) >= stage->goal;
     case SW_DEM_UNTIL_VOID_RATIO:
         return (row->void_ratio - stage->goal) * begun <= 0;
     case SW_DEM_UNTIL_PRESSURE:
@@ -378,7 +378,7 @@ SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
     /* of the whole: the next one's length is not known yet, and a shorter one corrects less */
     const double *sum = state->sum, interval = (double)rve->numerics.control_interval * state->time_step;
     const double affine =
-        sum[SW_DEM_SUM_STIFFNESS] / (5 * state->cell.volume); /* isotropic network, K_T = 0 */
+        sum[SW_DEM_SUM_STIFFNESS] / (5 * sw_dem_enclosed(rve)); /* isotropic network, K_T = 0 */
     const int pause = stage->wait_for_rest && sum[SW_DEM_SUM_KINETIC] > sum[SW_DEM_SUM_ELASTIC] &&
                       sum[SW_DEM_SUM_CONTACTS] > 0;
     for (int i = 0; i < 3; i++)
@@ -387,6 +387,12 @@ SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
     for (int c = 0; c < SW_DEM_SIX; c++) {
         if (!stage->stress_driven[c])
             continue;
+#ifndef __CUDA_ARCH__
+        if (rve->n_nodes > 0 && c < 2) { /* by the pressure outside */
+            state->membrane_pressure = sw_dem_pressure_outside(state, sw_dem_target(rve, c));
+            continue;
+        }
+#endif
         const int i = sw_six_row(c), j = sw_six_column(c);
         const double modulus = c < 3 ? affine : affine * (2.0 / 3.0); /* 2 G: a tensor's component */
         const double error = sw_dem_target(rve, c) - sw_dem_stress_component(state, c);
@@ -487,7 +493,7 @@ SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
     }
     if (stage->until == SW_DEM_UNTIL_VOID_RATIO && sw_dem_volume_driven(stage)) {
         const double growth = sw_dem_trace((const double(*)[3])state->velocity_gradient);
-        const double way = log((1 + stage->goal) * rve->solid_volume / state->cell.volume);
+        const double way = log((1 + stage->goal) * rve->solid_volume / sw_dem_room(rve));
         if (growth * way > 0)
             left = way / (growth * state->time_step) + 1;
     }
@@ -556,13 +562,17 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
     const double interval = state->interval * state->time_step;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            state->stress[i][j] = state->sum[SW_DEM_SUM_STRESS + 3 * i + j] / state->cell.volume;
+            state->stress[i][j] = state->sum[SW_DEM_SUM_STRESS + 3 * i + j] / sw_dem_enclosed(rve);
     for (int c = 0; c < SW_DEM_SIX; c++) {
         const int i = sw_six_row(c), j = sw_six_column(c);
         const double rate = -0.5 * (state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
         state->strain[c] += interval * rate;
         state->seen_strain[c] = state->strain[c] - state->time_step * rate;
     }
+#ifndef __CUDA_ARCH__
+    if (rve->n_nodes > 0)
+        sw_dem_strain_membrane(state);
+#endif
     state->strain_since += interval * sw_dem_rate_size((const double(*)[3])state->velocity_gradient);
     state->seen_time = state->time - state->time_step;
     for (int k = 0; k < SW_DEM_WORKS; k++)
@@ -578,6 +588,10 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
     if (!(row.pressure - row.pressure == 0) || !(row.kinetic_energy - row.kinetic_energy == 0) ||
         !(travel - travel == 0)) {
         state->status = SW_DEM_FAILED_FINITE;
+        return;
+    }
+    if (state->through > 0) { /* never on a GPU */
+        state->status = SW_DEM_FAILED_THROUGH;
         return;
     }
     if (rve->numerics.step_rule == SW_DEM_STEP_FIXED && !rve->numerics.affine &&
@@ -644,6 +658,10 @@ SW_HD_INLINE static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *
         sw_dem_pairs_step(team, rve, &work);
         if (team->flows)
             sw_dem_walls_step(team, rve, &work);
+#ifndef __CUDA_ARCH__
+        if (rve->n_nodes > 0)
+            sw_dem_membrane_forces(rve, &(double){0});
+#endif
         sw_team_sync(team);
         if (k == steps)
             sw_dem_measure(team, rve);

@@ -9,7 +9,7 @@
 #ifndef SW_ONLINE_DEM_STEP_STEP_H
 #define SW_ONLINE_DEM_STEP_STEP_H
 
-#include "clumps.h"
+#include "membrane.h"
 
 /* ---- Particles ---- */
 
@@ -19,6 +19,12 @@ SW_HD_INLINE static inline void sw_dem_move(int flows, const sw_dem_rve *rve, in
 {
     if (flows && sw_dem_clump_of(rve, i) >= 0)
         return;
+#ifndef __CUDA_ARCH__
+    if (i >= sw_dem_grains(rve)) {
+        sw_dem_move_node(rve, i, dt, work);
+        return;
+    }
+#endif
     const double r = rve->radius[i], mass = sw_dem_mass(rve, i);
     const double inertia = 0.4 * mass * r * r, per_mass = 1 / mass, per_inertia = 2.5 * per_mass / (r * r);
     double *x = rve->position[i], *v = rve->velocity[i], *w = rve->spin[i], *u = rve->displacement[i];
@@ -152,6 +158,12 @@ SW_HD_INLINE static inline void sw_dem_measure_pair(int flows, const sw_dem_rve 
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             sum[SW_DEM_SUM_STRESS + 3 * i + j] += force[i] * between[j]; /* Eq. 11 */
+    sum[SW_DEM_SUM_ELASTIC] += sw_dem_elastic_energy(&stiffness, &history);
+    sum[SW_DEM_SUM_STIFFNESS] += stiffness.kn * k.distance * k.distance;
+#ifndef __CUDA_ARCH__
+    if (rve->pair[p][0] >= sw_dem_grains(rve) || (rve->pair[p][1] & SW_DEM_PAIR_MASK) >= sw_dem_grains(rve))
+        return; /* with a membrane: as with walls */
+#endif
     for (int c = 0; c < SW_DEM_SIX; c++)
         sum[SW_DEM_SUM_FABRIC + c] += k.normal[sw_six_row(c)] * k.normal[sw_six_column(c)];
     sum[SW_DEM_SUM_CONTACTS] += 1;
@@ -159,8 +171,6 @@ SW_HD_INLINE static inline void sw_dem_measure_pair(int flows, const sw_dem_rve 
     sum[SW_DEM_SUM_ROLLING] += (rve->touching[p] & SW_DEM_ROLLS) != 0;
     sum[SW_DEM_SUM_OVERLAP] += k.overlap;
     sum[SW_DEM_SUM_FORCE] += sqrt(sw_dem_dot(force, force));
-    sum[SW_DEM_SUM_ELASTIC] += sw_dem_elastic_energy(&stiffness, &history);
-    sum[SW_DEM_SUM_STIFFNESS] += stiffness.kn * k.distance * k.distance;
     sum[SW_DEM_SUM_AREA] += stiffness.area;
     sum[SW_DEM_SUM_STRENGTH] += stiffness.strength;
 }
@@ -227,7 +237,7 @@ SW_HD_INLINE static inline void sw_dem_measure(const sw_team *team, sw_dem_rve *
     sw_dem_state *state = rve->state;
     SW_TEAM_EACH (team, p, state->n_pairs)
         sw_dem_measure_pair(team->flows, rve, p, sum);
-    SW_TEAM_EACH (team, i, rve->n_particles)
+    SW_TEAM_EACH (team, i, sw_dem_grains(rve))
         sw_dem_measure_particle(team->flows, rve, i, sum, largest);
     for (int64_t c = team->rank; team->flows && c < rve->n_clumps; c += team->size)
         sw_dem_measure_clump(rve, c, sum);
@@ -235,6 +245,10 @@ SW_HD_INLINE static inline void sw_dem_measure(const sw_team *team, sw_dem_rve *
         sw_dem_measure_walls(team, rve, sum);
     sw_team_reduce(team, SW_DEM_SUMS, 0, sum, state->sum);
     sw_team_reduce(team, SW_DEM_LARGESTS, 1, largest, state->largest);
+#ifndef __CUDA_ARCH__
+    if (rve->n_nodes > 0)
+        sw_dem_measure_membrane(rve);
+#endif
     if (team->rank == 0)
         sw_dem_cell_update(&state->cell); /* the volume that these sums belong to */
     sw_team_sync(team);

@@ -259,6 +259,8 @@ SW_HD static inline void sw_dem_wall_step(const sw_dem_rve *rve, int w, int64_t 
     const sw_dem_wall_now *wall = &rve->wall[w];
     double normal[3], overlap;
 #ifndef __CUDA_ARCH__
+    if (i >= rve->n_particles - rve->n_nodes) /* nodes of a membrane meet no walls */
+        return;
     if (SW_DEM_IS_MESH(wall)) {
         sw_dem_mesh_step(rve, w, i, dt, work);
         return;
@@ -344,14 +346,18 @@ SW_HD static inline void sw_dem_measure_at_wall(const sw_dem_rve *rve, int lane,
     const int64_t place = sw_dem_wall_place(rve, lane, i);
     const sw_dem_wall_now *wall = &rve->wall[SW_DEM_WALL_OF(rve, lane)];
 #ifndef __CUDA_ARCH__
+    double stored = 1;
     if (SW_DEM_IS_MESH(wall))
-        sw_dem_mesh_measure(rve, wall, place, i, normal, &overlap);
+        sw_dem_mesh_measure(rve, wall, place, i, normal, &overlap, &stored);
     else
 #endif
         from_axis = sw_dem_at_wall(wall, rve->position[i], rve->radius[i], normal, &overlap);
     sw_dem_wall_kinematics(rve, wall, i, normal, overlap, from_axis, k, speed);
     sw_dem_read_history(1, rve, sw_dem_wall_places(rve), rve->wall_history + place, history);
     sw_dem_stiffnesses(1, sw_dem_material_at_wall(rve, i), k, 0, history->law, stiffness);
+#ifndef __CUDA_ARCH__
+    stiffness->normal_energy *= stored;
+#endif
 }
 
 /* Adds the walls' to what bounds a particle's time step: sw_dem_particle_frequency. */

@@ -435,6 +435,25 @@ static void tables_of_samples_make_elements(void **state)
     sw_dem_job_free(job);
 }
 
+/* 2e9 Pa as 2 GPa, and 0.08 as 8 percent. */
+static void samples_may_be_in_units_of_laboratories(void **state)
+{
+    (void)state;
+    char table[sizeof samples + 32];
+    const char *at = strstr(samples, " E ");
+    snprintf(table, sizeof table, "%.*s E_GPa %s", (int)(at - samples), samples, at + 3);
+    for (char *e = strstr(table, "e+09"); e != NULL; e = strstr(table, "e+09"))
+        memcpy(e, "e+00", 4);
+    write_text(table_path, table);
+    sw_dem_job *job = read_good(sampled, "control: strain_33", "control: strain_33_percent", NO_OPTIONS);
+    assert_true(sw_dem_job_element(job, 0).material.young == 2e9);
+    for (int i = 0; i < 5; i++)
+        CHECK_CLOSE(job->control[i], 2e-4 * i, 1e-17);
+    assert_true(job->quantity_size[0] == 0.01 && job->quantity_size[1] == 1);
+    sw_dem_job_free(job);
+    write_text(table_path, samples);
+}
+
 static void options_replace_the_file(void **state)
 {
     (void)state;
@@ -616,6 +635,7 @@ int main(void)
         cmocka_unit_test(variations_replace_parameters),
         cmocka_unit_test(packings_come_from_files),
         cmocka_unit_test(tables_of_samples_make_elements),
+        cmocka_unit_test(samples_may_be_in_units_of_laboratories),
         cmocka_unit_test(options_replace_the_file),
         cmocka_unit_test(shipped_jobs_are_read),
         cmocka_unit_test(byte_order_marks_are_read_over),

@@ -424,17 +424,17 @@ static void a_bowl_makes_no_energy(void **state)
     sw_dem_mesh_free(mesh);
 }
 
-/* A sphere that bounces in it, without damping: when it is off it, its energy is what it was. */
-static void it_bounces_in_a_bowl(void **state)
+/* A sphere that bounces in it, without damping: its energy is what it was, within 1 % when it is off it; on it, where
+ * contacts merge, within 2 %: velocities are half a step of 0.05 behind, of the kinetic energy at most 0.025. */
+static void bounce_in_a_bowl(double friction, double tolerance)
 {
-    (void)state;
     box b;
     sw_dem *dem;
     make_box(&b, SW_DEM_LINEAR);
-    b.material.friction = 0;
+    b.material.friction = friction;
     sw_dem_mesh *mesh = make_bowl(3e-3);
-    b.wall[0] =
-        (sw_dem_wall){.shape = SW_DEM_MESH, .point = {1e-2, 1e-2, 1e-2}, .axis = {0, 0, 1}, .mesh = mesh};
+    b.wall[0] = (sw_dem_wall){
+        .shape = SW_DEM_MESH, .point = {1e-2, 1e-2, 1e-2}, .axis = {0, 0, 1}, .mesh = mesh, .friction = -1};
     b.sample.n_walls = 1;
     b.sample.gravity[2] = -100 * g;
     b.pack.position[0][0] += 1.3e-3;
@@ -447,16 +447,69 @@ static void it_bounces_in_a_bowl(void **state)
     const sw_dem_row *row = sw_dem_rows(dem, 0, &n);
     double most = 0;
     int flights = 0;
-    for (int64_t i = 0; i < n; i++)
-        if (row[i].wall_contacts == 0) {
-            flights += i > 0 && row[i - 1].wall_contacts != 0;
-            most = fmax(most, fabs(dem_imbalance(&row[i]) - dem_imbalance(&row[0])));
-        }
+    for (int64_t i = 0; i < n; i++) {
+        const int flies = row[i].wall_contacts == 0;
+        flights += i > 0 && row[i - 1].wall_contacts != 0 && flies;
+        most = fmax(most, (flies ? 2 : 1) * fabs(dem_imbalance(&row[i]) - dem_imbalance(&row[0])));
+    }
     assert_true(flights > 10);
-    CHECK_CLOSE(most, 0, 1e-2 * energy);
+    CHECK_CLOSE(most, 0, tolerance * energy);
     sw_dem_close(dem);
     sw_dem_packing_free(&b.pack);
     sw_dem_mesh_free(mesh);
+}
+
+static void it_bounces_in_a_bowl(void **state)
+{
+    (void)state;
+    bounce_in_a_bowl(0, 2e-2);
+    bounce_in_a_bowl(0.3, 2e-2);
+}
+
+/* One that is thrown at a plate so fast that a step takes it through, and one that is pressed through slowly, soft as it is:
+ * both are told of, by particle and wall; one that the plate turns back is not. */
+static void what_goes_through_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        double speed, gravity;
+        int through;
+    } way[] = {{3e3, 0, 1}, {0.5, 1e6, 1}, {0.5, 0, 0}};
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+        const sw_dem_options options = sw_dem_defaults();
+        surface s = {0};
+        sw_dem *dem;
+        box b;
+        make_box(&b, SW_DEM_LINEAR);
+        add_plate(&s, (const double[3]){0, 0, 0}, (const double[3]){2e-2, 0, 0},
+                  (const double[3]){0, 2e-2, 0}, 3);
+        sw_dem_mesh *mesh = mesh_of(&s);
+        b.wall[0] =
+            (sw_dem_wall){.shape = SW_DEM_MESH, .point = {0, 0, 8e-3}, .axis = {0, 0, 1}, .mesh = mesh};
+        b.sample.n_walls = 1;
+        b.pack.velocity[0][2] = -way[k].speed;
+        b.sample.gravity[2] = -way[k].gravity;
+        b.numerics.step = (k == 0 ? 0.5 : 0.05) * unit_of(&b);
+        b.numerics.control_interval = 5;
+        b.numerics.skin = 2;
+        b.stage = dem_steps(k == 0 ? 20 : 2000);
+        b.sample.packing = b.pack;
+        b.sample.material = b.material;
+        b.sample.numerics = b.numerics;
+        b.sample.n_stages = 1;
+        b.sample.stage = &b.stage;
+        b.sample.wall = b.wall;
+        CHECK_OK(sw_dem_open(&options, 1, &b.sample, &dem));
+        CHECK_OK(sw_dem_run(dem, NULL, NULL));
+        const sw_status status = sw_dem_failure(dem, 0);
+        if (status != (way[k].through ? SW_ERR_CONVERGENCE : SW_OK) ||
+            (way[k].through &&
+             strstr(sw_error_message(), "first particle 0 (radius 0.001 m) through wall 0") == NULL))
+            fail_msg("%zu: %s: %s", k, sw_status_text(status), sw_error_message());
+        sw_dem_close(dem);
+        sw_dem_packing_free(&b.pack);
+        sw_dem_mesh_free(mesh);
+    }
 }
 
 /* ---- Many ---- */
@@ -634,6 +687,7 @@ int main(void)
         cmocka_unit_test(friction_goes_on_over_an_edge),   cmocka_unit_test(a_hopper_bears_its_grains),
         cmocka_unit_test(what_is_no_mesh_is_refused),      cmocka_unit_test(a_valley_makes_no_energy),
         cmocka_unit_test(a_bowl_makes_no_energy),          cmocka_unit_test(it_bounces_in_a_bowl),
+        cmocka_unit_test(what_goes_through_is_told),
     };
     return cmocka_run_group_tests_name("walls of triangles", tests, NULL, NULL);
 }
