@@ -36,6 +36,7 @@ typedef struct {
     /* Of a part of a body (parts/parts.h): entries of the first so many nodes are added up here, others elsewhere; */
     int64_t n_counted;
     double (*share)[3]; /* [n] m2, what all parts' faces add up to; NULL: view's faces are all */
+    int clings;         /* 0, or SW_FEM_CLINGS */
 } sw_fem_contact_view;
 
 #define SW_FEM_SLACK 1e-12 /* of an element's depth: round-off of coordinates */
@@ -155,8 +156,9 @@ SW_FEM_INLINE sw_fem_contact_kind sw_fem_contact_entry(const sw_fem_contact_view
         sw_fem_tool_find(tool, x, &at);
         limit = at.gap < view->slack[i] ? tool->shear_limit * sw_fem_contact_area(view, i, u, at.normal) : 0;
     }
-    const sw_fem_contact_kind kind = sw_fem_contact_force(tool, x, moved, view->stiffness[i], view->slack[i],
-                                                          limit, hold, old, force, block, next);
+    const sw_fem_contact_kind kind =
+        sw_fem_contact_force(tool, x, moved, view->stiffness[i], view->slack[i], limit,
+                             (hold ? SW_FEM_HOLDS : 0) | view->clings, old, force, block, next);
     for (int j = 0; j < 3 && lean; j++)
         lean->along[j] = lean->normal[j] = 0;
     if (lean && kind == SW_FEM_SLIPS_BY_PRESSURE)

@@ -157,6 +157,7 @@ sw_status sum_areas(const contact_work *w, const double *u)
 sw_status each_entry(contact_work *w, const double *u, bool keep)
 {
     SW_TRY(sum_areas(w, u));
+    w->view.clings = w->fem->contact->view.clings;
     entries_kernel<<<sw_blocks_for(w->view.n, THREADS), THREADS>>>(w->view, w->fem->u, u, w->hold, w->state,
                                                                    keep, w->force, w->block, w->lean,
                                                                    w->unsymmetric, w->unsymmetric + 1);

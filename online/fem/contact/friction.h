@@ -13,6 +13,9 @@
  * over, not in it. In the substep in which it touches, a node slides freely. Else the force along the tool would jump
  * where contact opens and closes, and there need not be an equilibrium.
  *
+ * On the way to the first equilibrium nodes that touch are asked to cling at first (SW_FEM_CLINGS, analysis/newton.c): they
+ * may pull, and nothing limits shear.
+ *
  * Laursen and Simo 1993; Wriggers 2006, chapter 6. */
 #ifndef SW_ONLINE_FEM_CONTACT_FRICTION_H
 #define SW_ONLINE_FEM_CONTACT_FRICTION_H
@@ -30,6 +33,10 @@
  * slipping ones, and back, within mu of their penetration, 1e-4 of an element, and Newton's method cycles. The shift that
  * this leaves, mu p / E of an element's depth, is below a hundredth. */
 #define SW_FEM_CONTACT_SLIDE 0.01
+
+/* What is asked of a contact beside its law: to hold a body that the tool has not touched yet; nodes that touch and have not
+ * been pressed yet to cling. */
+enum { SW_FEM_HOLDS = 1, SW_FEM_CLINGS = 2 };
 
 typedef enum { SW_FEM_APART, SW_FEM_STICKS, SW_FEM_SLIPS, SW_FEM_SLIPS_BY_PRESSURE } sw_fem_contact_kind;
 
@@ -107,16 +114,16 @@ SW_HD static inline sw_fem_contact_kind sw_fem_rub(const sw_fem_tool *tool, cons
 }
 
 /* A node x [3] m from the tool's reference point that has moved [3] m relative to it since the accepted state `old`.
- * slack (m): how far from the tool contact begins, against round-off; limit (N): a shear limit's force; hold: the
- * tool has touched nothing yet. Force on the node (N), minus its derivative block (N/m), and the new state. */
+ * slack (m): how far from the tool contact begins, against round-off; limit (N): a shear limit's force; beside:
+ * SW_FEM_HOLDS, SW_FEM_CLINGS. Force on the node (N), minus its derivative block (N/m), and the new state. */
 SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *tool, const double x[3],
                                                              const double moved[3], double stiffness,
-                                                             double slack, double limit, int hold,
+                                                             double slack, double limit, int beside,
                                                              const sw_fem_contact_point *old, double force[3],
                                                              double block[3][3], sw_fem_contact_point *next)
 {
     const double penalty = tool->penalty > 0 ? tool->penalty : SW_FEM_PENALTY;
-    const double held = hold ? SW_FEM_CONTACT_HOLD * stiffness / penalty : 0;
+    const double held = beside & SW_FEM_HOLDS ? SW_FEM_CONTACT_HOLD * stiffness / penalty : 0;
     sw_fem_contact_kind kind = SW_FEM_APART;
     sw_fem_tool_place at;
     *next = *old;
@@ -130,7 +137,8 @@ SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *
     next->normal = next->touches = 0;
     sw_fem_tool_find(tool, x, &at);
     const int bonded = tool->sticks && old->touches > 0 && isfinite(at.gap);
-    if (!(at.gap < slack) && !bonded)
+    const int clings = (beside & SW_FEM_CLINGS) && old->touches > 0 && old->normal == 0 && isfinite(at.gap);
+    if (!(at.gap < slack) && !bonded && !clings)
         return kind;
     const double normal = stiffness * (slack - at.gap);
     const double tangential = tool->sticks ? stiffness : SW_FEM_CONTACT_SLIDE * stiffness;
@@ -144,7 +152,8 @@ SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *
     kind = SW_FEM_SLIPS;
     slip = 0;
     if (!tool->sticks || bonded)
-        kind = sw_fem_rub(tool, &at, stiffness, tangential, normal, limit, w, rubbed, block, &slip);
+        kind = sw_fem_rub(tool, &at, stiffness, tangential, normal, clings ? INFINITY : limit, w, rubbed,
+                          block, &slip);
     for (int i = 0; i < 3; i++) {
         force[i] += normal * at.normal[i] + rubbed[i];
         next->friction[i] = rubbed[i];

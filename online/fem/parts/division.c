@@ -37,10 +37,13 @@ static sw_status sort_by(int64_t n, const int32_t *of, int n_parts, int64_t **fi
 static void find_owners(const sw_fem_division *d, const int32_t *part_of, int32_t *owner)
 {
     const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
-    for (int64_t i = 0; i < d->mesh->n_elements * V; i++) {
-        int32_t *of = &owner[original_of(d, d->mesh->node[i])];
-        if (part_of[i / V] > *of)
-            *of = part_of[i / V];
+    for (int64_t e = 0; e < d->mesh->n_elements; e++) {
+        const int32_t part = part_of[e];
+        for (int a = 0; a < V && part > 0; a++) {
+            int32_t *of = &owner[original_of(d, d->mesh->node[e * V + a])];
+            if (part > *of)
+                *of = part;
+        }
     }
     for (int64_t i = 0; i < d->mesh->n_nodes && d->original; i++)
         if (d->original[i] != i)
@@ -57,10 +60,11 @@ static sw_status number_nodes(sw_fem_division *d, const int32_t *owner, int32_t 
     const int64_t N = d->mesh->n_nodes;
     for (int64_t i = 0; i < N; i++)
         number[i] = owner[i] == d->part ? 0 : -1;
-    for (int64_t i = 0; i < d->n_elements * V; i++) {
-        const int32_t node = d->mesh->node[d->own_element[i / V] * (int64_t)V + i % V];
-        number[node] = number[original_of(d, node)] = 0;
-    }
+    for (int64_t e = 0; e < d->n_elements; e++)
+        for (int a = 0; a < V; a++) {
+            const int32_t node = d->mesh->node[d->own_element[e] * (int64_t)V + a];
+            number[node] = number[original_of(d, node)] = 0;
+        }
     for (int64_t i = 0; i < N; i++)
         d->n_nodes += number[i] == 0;
     SW_TRY(SW_ALLOCATE(d->node, d->n_nodes, WHAT));
@@ -105,14 +109,15 @@ static int64_t meet(const sw_fem_division *d, const int32_t *part_of, const int3
 {
     const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
     int64_t n = 0;
-    for (int64_t i = 0; i < d->mesh->n_elements * V; i++) {
-        const int32_t node = original_of(d, d->mesh->node[i]);
-        if (part_of[i / V] == d->part || number[node] < 0)
-            continue;
-        if (m)
-            m[n] = (meeting){part_of[i / V], node};
-        n++;
-    }
+    for (int64_t e = 0; e < d->mesh->n_elements; e++)
+        for (int a = 0; a < V && part_of[e] != d->part; a++) {
+            const int32_t node = original_of(d, d->mesh->node[e * V + a]);
+            if (number[node] < 0)
+                continue;
+            if (m)
+                m[n] = (meeting){part_of[e], node};
+            n++;
+        }
     return n;
 }
 

@@ -394,7 +394,7 @@ sw_status collect_through_host(multigrid_work *w, const real *r)
     return SW_OK;
 }
 
-/* The last level of parts: a cycle of the rest, of its graph or within that of all. */
+/* The last level of parts: a cycle of the rest, within the graph of all or, where the host takes part, of its own. */
 sw_status cycle_rest(multigrid_work *w, const real *r, real *x)
 {
     multigrid_work *rest = w->rest;
@@ -451,8 +451,7 @@ sw_status open_rest(multigrid_work *w)
     SW_TRY(sw_fem_divided_cycle_open(&w->hierarchy, &sw_fem_exchange_cuda_single, 9, &w->divided));
     w->present.divided = &w->divided;
     SW_TRY(open_levels(rest));
-    SW_TRY(record(rest));
-    return follow(w, 0) ? record(w) : SW_OK;
+    return record(follow(w, 0) ? w : rest);
 }
 
 /* Of levels with so few nodes a sum over parts takes as long as what parts save (bench/LOG.md, two GPUs). */
