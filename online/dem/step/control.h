@@ -659,8 +659,10 @@ SW_HD_INLINE static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *
         if (team->flows)
             sw_dem_walls_step(team, rve, &work);
 #ifndef __CUDA_ARCH__
-        if (rve->n_nodes > 0)
-            sw_dem_membrane_forces(rve, &(double){0});
+        if (rve->n_nodes > 0) {
+            double energy = 0;
+            sw_dem_membrane_forces(rve, &energy);
+        }
 #endif
         sw_team_sync(team);
         if (k == steps)
