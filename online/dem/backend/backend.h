@@ -23,6 +23,7 @@ struct sw_dem {
     sw_dem_rve *rve;               /* [R] blocks on the host: the state between runs */
     sw_dem_row_list *rows;         /* [R] */
     sw_dem_polycrystals *crystals; /* [R] */
+    sw_dem_room room;              /* for refreshes of many at a time */
     double particle_steps;
     int64_t finished;  /* elements done or failed */
     sw_dem_look *look; /* at snapshots; NULL: nobody does */
@@ -49,6 +50,8 @@ int sw_dem_unfinished(const sw_dem_rve *rve);
  * what the look says. */
 int sw_dem_needs_host(int32_t status);
 sw_status sw_dem_help(sw_dem *dem, int64_t r);
+/* Of elements element [n] that wait for their crystals: these are asked together. One thread at a time. */
+sw_status sw_dem_help_with_crystals(sw_dem *dem, int64_t n, const int64_t *element);
 
 /* Move n records to an element's list; SW_ERR_MEMORY. Any thread, one an element. */
 sw_status sw_dem_drain_rows(sw_dem *dem, int64_t r, int64_t n, const sw_dem_row *row);

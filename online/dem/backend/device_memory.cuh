@@ -34,6 +34,27 @@ static inline sw_status sw_dem_upload(const sw_dem_rve *host, sw_dem_rve *device
     return sw_cuda_status(error, "a volume element to the GPU");
 }
 
+/* The element again to where it is on the device, or, when it has grown, to a block of its new size. */
+static inline sw_status sw_dem_upload_again(const sw_dem_rve *host, sw_dem_rve *device)
+{
+    const bool alike =
+        device->block != NULL && device->bytes == host->bytes && device->kept_bytes == host->kept_bytes &&
+        device->pair_capacity == host->pair_capacity && device->stage_capacity == host->stage_capacity &&
+        device->image_capacity == host->image_capacity;
+    const int32_t index_valid = 0;
+    if (!alike) {
+        sw_dem_device_free(device);
+        return sw_dem_upload(host, device);
+    }
+    char *block = device->block;
+    *device = *host;
+    sw_dem_layout(device, block);
+    SW_CUDA_TRY(cudaMemcpy(block, host->block, (size_t)host->kept_bytes, cudaMemcpyHostToDevice));
+    SW_CUDA_TRY(
+        cudaMemcpy(&device->state->index_valid, &index_valid, sizeof index_valid, cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
 /* What is kept of the element to the host, whose capacities are the same; the device has it still. Records
  * are fetched before: the host has none of them here. */
 static inline sw_status sw_dem_download(const sw_dem_rve *device, sw_dem_rve *host)

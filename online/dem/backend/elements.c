@@ -38,17 +38,30 @@ sw_status sw_dem_take_snapshot(sw_dem *dem, int64_t r)
     return SW_OK;
 }
 
-sw_status sw_dem_help(sw_dem *dem, int64_t r)
+/* What an element waits for but crystals. */
+static sw_status help_one(sw_dem *dem, int64_t r)
 {
     sw_dem_rve *rve = &dem->rve[r];
-    const int32_t need = rve->state->status;
-    if (need == SW_DEM_NEEDS_CRYSTALS)
-        SW_TRY(sw_dem_refresh(rve, &dem->crystals[r]));
-    else if (need != SW_DEM_NEEDS_SNAPSHOT)
-        SW_TRY(sw_dem_grow(rve, need));
+    if (rve->state->status == SW_DEM_NEEDS_PAIRS || rve->state->status == SW_DEM_NEEDS_IMAGES)
+        SW_TRY(sw_dem_grow(rve, rve->state->status));
     rve->state->status = SW_DEM_NEEDS_SNAPSHOT; /* still, when it cannot be taken now */
     SW_TRY(sw_dem_take_snapshot(dem, r));
     rve->state->status = SW_DEM_RUNNING;
+    return SW_OK;
+}
+
+sw_status sw_dem_help(sw_dem *dem, int64_t r)
+{
+    if (dem->rve[r].state->status == SW_DEM_NEEDS_CRYSTALS)
+        SW_TRY(sw_dem_refresh(&dem->rve[r], &dem->crystals[r]));
+    return help_one(dem, r);
+}
+
+sw_status sw_dem_help_with_crystals(sw_dem *dem, int64_t n, const int64_t *element)
+{
+    SW_TRY(sw_dem_refresh_all(n, element, dem->rve, dem->crystals, &dem->room));
+    for (int64_t k = 0; k < n; k++)
+        SW_TRY(help_one(dem, element[k]));
     return SW_OK;
 }
 

@@ -57,11 +57,13 @@ struct run {
     size_t bytes;        /* of shared memory for the largest element */
     int64_t slots, next; /* next: element that waits first */
     int64_t *element;    /* [slots] in it; -1: none */
+    int64_t *asked;      /* [slots] elements whose crystals are asked */
     double *begun;       /* [slots] its steps when last looked at */
     sw_dem_rve *view;    /* [slots] device pointers */
     sw_dem_rve *rve;     /* [slots] the same on the device */
     int32_t *list, *active;
     report *result, *reported;
+    int32_t *waiting; /* device: of a launch */
     double *team_scratch;
     int32_t *team_counts;
 };
@@ -125,6 +127,7 @@ sw_status fill_slot(run *r, int64_t s)
     SW_TRY(sw_dem_upload(&dem->rve[r->next], &r->view[s]));
     r->begun[s] = (double)dem->rve[r->next].state->step;
     r->element[s] = r->next++;
+    r->reported[s].status = SW_DEM_RUNNING;
     SW_CUDA_TRY(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice));
     return SW_OK;
 }
@@ -140,17 +143,43 @@ sw_status empty_slot(run *r, int64_t s)
     return status;
 }
 
-/* An element that needs the host: back, helped, and in its slot again. */
-sw_status help_slot(run *r, int64_t s)
+/* Element e that the host has helped to slot s, where it was before. */
+sw_status put_back(run *r, int64_t s, int64_t e)
 {
-    sw_dem *dem = r->dem;
-    const int64_t e = r->element[s];
-    SW_TRY(empty_slot(r, s));
-    SW_TRY(sw_dem_help(dem, e));
-    SW_TRY(sw_dem_upload(&dem->rve[e], &r->view[s]));
-    r->element[s] = e;
-    SW_CUDA_TRY(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice));
-    return SW_OK;
+    sw_status status = sw_dem_upload_again(&r->dem->rve[e], &r->view[s]);
+    if (status == SW_OK)
+        status =
+            sw_cuda_status(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice),
+                           "a volume element to its slot");
+    if (status == SW_OK)
+        r->element[s] = e;
+    else
+        sw_dem_device_free(&r->view[s]);
+    return status;
+}
+
+/* Elements of slots r->list [n] that wait for the host: back, helped, and in their slots again. A slot whose element stays
+ * on the host is empty. crystals: they wait for these, and are asked together. */
+sw_status help_slots(run *r, int64_t n, bool crystals)
+{
+    sw_status status = SW_OK;
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t s = r->list[k];
+        r->asked[k] = r->element[s];
+        SW_TRY(sw_dem_download(&r->view[s], &r->dem->rve[r->asked[k]]));
+    }
+    for (int64_t k = 0; k < n; k++)
+        r->element[r->list[k]] = -1;
+    if (crystals)
+        status = sw_dem_help_with_crystals(r->dem, n, r->asked);
+    for (int64_t k = 0; k < n && !crystals && status == SW_OK; k++)
+        status = sw_dem_help(r->dem, r->asked[k]);
+    for (int64_t k = 0; k < n; k++)
+        if (status == SW_OK)
+            status = put_back(r, r->list[k], r->asked[k]);
+        else
+            sw_dem_device_free(&r->view[r->list[k]]);
+    return status;
 }
 
 /* How many elements of this run fit beside each other; 0: there are none. */
@@ -186,9 +215,11 @@ void release(run *r)
     cudaFree(r->rve);
     cudaFree(r->active);
     cudaFree(r->result);
+    cudaFree(r->waiting);
     cudaFree(r->team_scratch);
     cudaFree(r->team_counts);
     free(r->element);
+    free(r->asked);
     free(r->begun);
     free(r->view);
     free(r->list);
@@ -201,11 +232,13 @@ sw_status open_run(run *r)
     r->element = (int64_t *)malloc((size_t)n * sizeof *r->element);
     for (int64_t s = 0; r->element != NULL && s < n; s++)
         r->element[s] = -1;
+    r->asked = (int64_t *)malloc((size_t)n * sizeof *r->asked);
     r->begun = (double *)malloc((size_t)n * sizeof *r->begun);
     r->view = (sw_dem_rve *)calloc((size_t)n, sizeof *r->view);
     r->list = (int32_t *)malloc((size_t)n * sizeof *r->list);
     r->reported = (report *)malloc((size_t)n * sizeof *r->reported);
-    if (r->element == NULL || r->begun == NULL || r->view == NULL || r->list == NULL || r->reported == NULL)
+    if (r->element == NULL || r->asked == NULL || r->begun == NULL || r->view == NULL || r->list == NULL ||
+        r->reported == NULL)
         return sw_error(SW_ERR_MEMORY, "%lld elements at a time", (long long)n);
     const int64_t blocks = r->choice.team == SW_DEM_DEVICE    ? r->limits.processors
                            : r->choice.team == SW_DEM_CLUSTER ? CLUSTER * n
@@ -213,6 +246,7 @@ sw_status open_run(run *r)
     SW_TRY(SW_CUDA_ALLOCATE(r->rve, n, "elements"));
     SW_TRY(SW_CUDA_ALLOCATE(r->active, n, "elements"));
     SW_TRY(SW_CUDA_ALLOCATE(r->result, n, "elements"));
+    SW_TRY(SW_CUDA_ALLOCATE(r->waiting, 1, "elements"));
     SW_TRY(SW_CUDA_ALLOCATE(r->team_scratch, blocks * SW_TEAM_VALUES, "teams"));
     SW_TRY(SW_CUDA_ALLOCATE(r->team_counts, blocks + n + 1, "teams"));
     for (int64_t s = 0; s < n; s++)
@@ -222,7 +256,9 @@ sw_status open_run(run *r)
 
 template <bool FLOWS> sw_status launch_team(run *r, int64_t n)
 {
-    batch b = {r->rve, r->active, r->result, r->team_scratch, r->team_counts, QUANTUM_MS * 1000000LL};
+    batch b = {r->rve,          r->active,           r->result,
+               r->team_scratch, r->team_counts,      QUANTUM_MS * 1000000LL,
+               r->waiting,      (int32_t)(n + 1) / 2};
     switch (r->choice.team) {
     case SW_DEM_CLUSTER:
         SW_TRY(launch_clusters(b, n, FLOWS));
@@ -254,6 +290,7 @@ template <bool FLOWS> sw_status launch_team(run *r, int64_t n)
 /* All active elements for a while; waits. */
 sw_status launch(run *r, int64_t n)
 {
+    SW_CUDA_TRY(cudaMemset(r->waiting, 0, sizeof *r->waiting));
     SW_TRY(r->choice.flows ? launch_team<true>(r, n) : launch_team<false>(r, n));
     SW_CUDA_TRY(
         cudaMemcpy(r->reported, r->result, (size_t)r->slots * sizeof *r->result, cudaMemcpyDeviceToHost));
@@ -269,18 +306,33 @@ sw_status fetch_records(run *r, int64_t s)
     return sw_dem_device_rows(r->dem, r->element[s], &r->view[s], r->reported[s].n_rows);
 }
 
-/* After a launch: what becomes of the slot. */
-sw_status look_at(run *r, int64_t s)
+/* After a launch: an element that is done makes room for another. */
+sw_status clear_slot(run *r, int64_t s)
 {
-    sw_dem *dem = r->dem;
-    const report *now = &r->reported[s];
-    if (now->status == SW_DEM_RUNNING)
-        return SW_OK;
-    if (sw_dem_needs_host(now->status))
-        return help_slot(r, s);
     SW_TRY(empty_slot(r, s));
-    dem->finished++;
+    r->dem->finished++;
     return fill_slot(r, s);
+}
+
+/* After a launch over the n slots of `list`: those that wait for the host are helped, and those whose elements are done have
+ * others. */
+sw_status look_at_all(run *r, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t s = r->list[k];
+        if (r->reported[s].status != SW_DEM_RUNNING && !sw_dem_needs_host(r->reported[s].status))
+            SW_TRY(clear_slot(r, s));
+    }
+    for (int crystals = 0; crystals < 2; crystals++) {
+        int64_t waiting = 0;
+        for (int64_t s = 0; s < r->slots; s++)
+            if (r->element[s] >= 0 && sw_dem_needs_host(r->reported[s].status) &&
+                (r->reported[s].status == SW_DEM_NEEDS_CRYSTALS) == crystals)
+                r->list[waiting++] = (int32_t)s;
+        if (waiting > 0)
+            SW_TRY(help_slots(r, waiting, crystals));
+    }
+    return SW_OK;
 }
 
 /* Slots in use into `list` and to the GPU; how many. */
@@ -305,8 +357,7 @@ sw_status advance_all(run *r, sw_dem_watch *watch, void *context)
         SW_TRY(launch(r, n));
         for (int64_t k = 0; k < n; k++)
             SW_TRY(fetch_records(r, r->list[k]));
-        for (int64_t k = 0; k < n; k++)
-            SW_TRY(look_at(r, r->list[k]));
+        SW_TRY(look_at_all(r, n));
         SW_TRY(sw_interrupt_check());
         if (watch != NULL && sw_seconds() - watched > 0.2) {
             SW_TRY(watch(context, r->dem, r->dem->particle_steps, r->dem->finished));
