@@ -3,7 +3,7 @@
 #ifndef SW_ONLINE_DEM_CRYSTALS_CRYSTALS_H
 #define SW_ONLINE_DEM_CRYSTALS_CRYSTALS_H
 
-#include "gather.h"
+#include "ask.h"
 #include "online/dem/element/rve.h"
 
 #ifdef __cplusplus
@@ -36,11 +36,12 @@ void sw_dem_polycrystals_free(sw_dem_polycrystals *poly);
 double sw_dem_mean_resistance(const sw_dem_polycrystals *poly, int64_t i);
 sw_crystals sw_dem_crystals_of(const sw_dem_polycrystals *poly, int64_t particles);
 
-/* Where crystals are while they are asked, as their response has them: kept from one refresh to the next. Zeroed at first. */
+/* Where crystals are while they are stepped and asked, as their response has them: kept from one refresh to the next. Zeroed
+ * at first. */
 typedef struct {
     const sw_response *response; /* whose they are */
-    sw_crystals all, asked;      /* of particles; copies for contacts */
-    sw_dem_gatherer gatherer;
+    sw_crystals all;             /* of particles */
+    sw_dem_asking asking;
 } sw_dem_room;
 
 void sw_dem_room_free(sw_dem_room *room);

@@ -13,11 +13,7 @@
 #include "motion.h"
 #include "online/response/step/solver.h"
 
-/* Flow stresses are asked for at this rate: a power law's answer to another rate is known from it. */
-#define ASKED_RATE 1e-3 /* 1/s */
-
-/* Crystals at a time: copies that are asked, on the host and on a GPU; and those of a group. */
-enum { ASKED = 1 << 18, ASKED_CUDA = 1 << 23, IN_GROUP = 1 << 23 };
+enum { IN_GROUP = 1 << 23 }; /* crystals, of more than one element */
 
 /* ---- Groups ---- */
 
@@ -46,7 +42,7 @@ typedef struct {
     sw_dem_motion *motion;    /* [P] */
     int32_t *asked;           /* [Q] particles */
     double (*normal)[3];      /* [Q] */
-    double *strength;         /* [Q] Pa s^N */
+    double *answer;           /* [Q] Pa/s, at the rate that is asked */
 } group;
 
 typedef sw_status own_work(group *g, member *m);
@@ -112,7 +108,7 @@ static void release(group *g)
     free(g->motion);
     free(g->asked);
     free(g->normal);
-    free(g->strength);
+    free(g->answer);
 }
 
 /* ---- Where crystals are ---- */
@@ -120,23 +116,21 @@ static void release(group *g)
 void sw_dem_room_free(sw_dem_room *room)
 {
     sw_crystals_release(&room->all);
-    sw_crystals_release(&room->asked);
-    sw_dem_gatherer_free_cuda(&room->gatherer);
+    sw_dem_asking_free(&room->asking);
     *room = (sw_dem_room){0};
 }
 
-/* Room for n crystals of a response, what was there being of no use; a view of them. */
-static sw_status reserve(group *g, sw_crystals *kept, int64_t n, sw_crystals *view)
+/* Room for the group's crystals; what was there is of no use. */
+static sw_status reserve(group *g)
 {
-    if (g->room->response != g->response)
-        sw_dem_room_free(g->room);
-    g->room->response = g->response;
-    if (kept->n < n) {
-        sw_crystals_release(kept);
-        *kept = (sw_crystals){0};
-        SW_TRY(sw_crystals_make(g->response, n, kept));
+    sw_crystals *all = &g->room->all;
+    const int64_t n = g->particles * g->each;
+    if (all->n < n) {
+        sw_crystals_release(all);
+        *all = (sw_crystals){0};
+        SW_TRY(sw_crystals_make(g->response, n, all));
     }
-    *view = sw_crystals_part(kept, 0, n);
+    g->crystals = sw_crystals_part(all, 0, n);
     return SW_OK;
 }
 
@@ -149,7 +143,7 @@ static sw_status put_crystals(group *g)
         g->crystals = sw_dem_crystals_of(g->of[0].poly, g->particles);
         return SW_OK;
     }
-    SW_TRY(reserve(g, &g->room->all, g->particles * g->each, &g->crystals));
+    SW_TRY(reserve(g));
     for (const member *m = g->of; m < g->of + g->n; m++) {
         const sw_crystals own = sw_dem_crystals_of(m->poly, m->rve->n_particles);
         sw_crystals there = sw_crystals_part(&g->crystals, m->first * g->each, own.n);
@@ -176,13 +170,6 @@ static double volume_of(const sw_dem_rve *rve, int64_t i)
     return (4.0 / 3.0) * 3.14159265358979323846 * r * r * r;
 }
 
-/* sigma : D, Pa/s; the trace of D does no work on a deviator. */
-static double power(const double stress[6], const double l[3][3])
-{
-    return stress[0] * l[0][0] + stress[1] * l[1][1] + stress[2] * l[2][2] + stress[3] * (l[1][2] + l[2][1]) +
-           stress[4] * (l[0][2] + l[2][0]) + stress[5] * (l[0][1] + l[1][0]);
-}
-
 /* sqrt(2/3 D':D'), 1/s */
 static double equivalent(const double l[3][3])
 {
@@ -204,7 +191,7 @@ static sw_status take_step(group *g, member *m)
         const int64_t k = m->first + i;
         const double(*l)[3] = (const double(*)[3])g->gradient[k];
         const double middle = 0.5 * (1 + g->before[k] / g->after[k]);
-        const double done = middle * power(g->stress[k], l) * m->dt * volume_of(m->rve, i);
+        const double done = middle * sw_dem_power(g->stress[k], l) * m->dt * volume_of(m->rve, i);
         poly->strain[i] += equivalent(l) * m->dt;
         poly->work[i] += done;
         poly->left[i] -= done;
@@ -229,14 +216,6 @@ static sw_status step(group *g)
     return each_element(g, take_step);
 }
 
-/* Axial compression along n of equivalent rate `rate`. */
-static void compress(const double n[3], double rate, double l[3][3])
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            l[i][j] = -1.5 * rate * (n[i] * n[j] - (i == j ? 1.0 / 3 : 0));
-}
-
 /* Work of particle i, J, by an equivalent strain in dt (s): its mean strength is that of its contacts. */
 static double work_of(const sw_dem_rve *rve, int64_t i, double strain, double dt)
 {
@@ -256,7 +235,7 @@ static sw_status set_local_flow(group *g, member *m)
         const double one = work_of(rve, i, m->dt, m->dt), left = fmax(m->poly->left[i], 0);
         const double wanted = m->dt * pow(left / one, 1 / (1 + rve->material[0].rate_sensitivity));
         const double strain = fmin(wanted, LOCAL_STRAIN);
-        compress(g->motion[m->first + i].normal, 0.5 * strain / m->dt, g->gradient[m->first + i]);
+        sw_dem_compress(g->motion[m->first + i].normal, 0.5 * strain / m->dt, g->gradient[m->first + i]);
     }
     return SW_OK;
 }
@@ -374,46 +353,7 @@ static sw_status place_questions(group *g)
     const int64_t q = g->questions > 0 ? g->questions : 1;
     SW_TRY(SW_ALLOCATE(g->asked, q, "contacts"));
     SW_TRY(SW_ALLOCATE(g->normal, q, "contacts"));
-    return SW_ALLOCATE(g->strength, q, "contacts");
-}
-
-/* Answers to n questions from `first` on, by stresses [n] under gradients [n], at 1 1/s but for the rate's power. */
-static sw_status answer(group *g, int64_t first, int64_t n, double (*gradient)[3][3], double (*stress)[6])
-{
-    sw_crystals copies;
-    SW_TRY(reserve(g, &g->room->asked, n * g->each, &copies));
-    SW_TRY(sw_dem_gather_crystals(&g->room->gatherer, n, g->each, g->asked + first, &g->crystals, &copies));
-    const sw_points points = {.points = n,
-                              .each = g->each,
-                              .velocity_gradient = (const double(*)[3][3])gradient,
-                              .dt = 1e-6 / ASKED_RATE,
-                              .from = &copies,
-                              .stress = stress};
-#pragma omp parallel for num_threads(sw_threads_for(n, 20))
-    for (int64_t k = 0; k < n; k++)
-        compress(g->normal[first + k], ASKED_RATE, gradient[k]);
-    SW_TRY(sw_response_step_each(g->response, &points));
-#pragma omp parallel for num_threads(sw_threads_for(n, 20))
-    for (int64_t k = 0; k < n; k++)
-        g->strength[first + k] = power(stress[k], (const double(*)[3])gradient[k]);
-    return SW_OK;
-}
-
-static sw_status answer_all(group *g)
-{
-    const int64_t most = (g->response->device == SW_CUDA ? ASKED_CUDA : ASKED) / g->each;
-    const int64_t some = most < 1 ? 1 : most < g->questions ? most : g->questions;
-    double(*gradient)[3][3] = NULL, (*stress)[6] = NULL;
-    sw_status status = SW_ALLOCATE(gradient, some > 0 ? some : 1, "contacts");
-    if (status == SW_OK)
-        status = SW_ALLOCATE(stress, some > 0 ? some : 1, "contacts");
-    for (int64_t first = 0; first < g->questions && status == SW_OK; first += some) {
-        const int64_t left = g->questions - first;
-        status = answer(g, first, left < some ? left : some, gradient, stress);
-    }
-    free(gradient);
-    free(stress);
-    return status;
+    return SW_ALLOCATE(g->answer, q, "contacts");
 }
 
 /* Contacts' strengths into their histories, their means into particles', for contacts to come. How much stronger a
@@ -422,8 +362,8 @@ static sw_status answer_all(group *g)
 static sw_status take_answers(group *g, member *m)
 {
     sw_dem_rve *rve = m->rve;
-    const double n = rve->material[0].rate_sensitivity, rate = pow(ASKED_RATE, 1 + n);
-    const double *strength = g->strength + m->question;
+    const double n = rve->material[0].rate_sensitivity, rate = pow(SW_DEM_ASKED_RATE, 1 + n);
+    const double *answer = g->answer + m->question;
     const int32_t *contacts = g->contacts + m->first;
     double *halfway = g->before + m->first;
     sw_dem_history h;
@@ -438,19 +378,18 @@ static sw_status take_answers(group *g, member *m)
         h.law[SW_DEM_METAL_STRENGTH] = h.law[SW_DEM_METAL_WORK] = 0;
         if (rve->touching[p] != 0) {
             const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
-            const double of_a = strength[0] / rate * halfway[a], of_b = strength[1] / rate * halfway[b];
+            const double of_a = answer[0] / rate * halfway[a], of_b = answer[1] / rate * halfway[b];
             sw_dem_metal_strengthen(of_a, of_b, n, h.law);
             rve->strength[a] += of_a / contacts[a];
             rve->strength[b] += of_b / contacts[b];
-            strength += 2;
+            answer += 2;
         }
         sw_dem_store_history(1, rve, p, &h);
     }
     for (int64_t i = 0; i < rve->n_particles; i++)
         if (contacts[i] == 0) {
-            rve->strength[i] =
-                halfway[i] * (strength[0] / rate + strength[1] / rate + strength[2] / rate) / 3;
-            strength += 3;
+            rve->strength[i] = halfway[i] * (answer[0] / rate + answer[1] / rate + answer[2] / rate) / 3;
+            answer += 3;
         }
     return SW_OK;
 }
@@ -460,7 +399,8 @@ static sw_status strengthen(group *g)
     SW_TRY(each_element(g, count_contacts));
     SW_TRY(place_questions(g));
     SW_TRY(each_element(g, list_questions));
-    SW_TRY(answer_all(g));
+    SW_TRY(sw_dem_ask(&g->room->asking, g->response, g->each, &g->crystals, g->questions, g->asked,
+                      (const double(*)[3])g->normal, g->answer));
     return each_element(g, take_answers);
 }
 
@@ -506,6 +446,9 @@ static sw_status refresh(group *g)
 
 static sw_status refresh_group(int64_t n, member *of, sw_dem_room *room)
 {
+    if (room->response != of->poly->response) /* another's memory may be elsewhere */
+        sw_dem_room_free(room);
+    room->response = of->poly->response;
     group g = {.n = n, .of = of, .response = of->poly->response, .each = of->poly->each, .room = room};
     for (member *m = of; m < of + n; m++) {
         m->first = g.particles;
