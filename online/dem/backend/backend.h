@@ -53,6 +53,11 @@ sw_status sw_dem_help(sw_dem *dem, int64_t r);
 /* Of elements element [n] that wait for their crystals: these are asked together. One thread at a time. */
 sw_status sw_dem_help_with_crystals(sw_dem *dem, int64_t n, const int64_t *element);
 
+/* What is kept of elements element [n] between their blocks and place [n] (bytes) of other memory of the host, by all
+ * threads: back, as what came from a GPU; or there. */
+void sw_dem_copy_kept(sw_dem *dem, int64_t n, const int64_t *element, const int64_t *place, char *memory,
+                      int back);
+
 /* Move n records to an element's list; SW_ERR_MEMORY. Any thread, one an element. */
 sw_status sw_dem_drain_rows(sw_dem *dem, int64_t r, int64_t n, const sw_dem_row *row);
 

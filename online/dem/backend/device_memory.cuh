@@ -34,24 +34,11 @@ static inline sw_status sw_dem_upload(const sw_dem_rve *host, sw_dem_rve *device
     return sw_cuda_status(error, "a volume element to the GPU");
 }
 
-/* The element again to where it is on the device, or, when it has grown, to a block of its new size. */
-static inline sw_status sw_dem_upload_again(const sw_dem_rve *host, sw_dem_rve *device)
+/* What is kept of the element again to where it is on the device, of a host that has not let it grow. Lists of pairs by
+ * particle are to be made, as the state says of one that came back. */
+static inline sw_status sw_dem_upload_again(const sw_dem_rve *host, const sw_dem_rve *device)
 {
-    const bool alike =
-        device->block != NULL && device->bytes == host->bytes && device->kept_bytes == host->kept_bytes &&
-        device->pair_capacity == host->pair_capacity && device->stage_capacity == host->stage_capacity &&
-        device->image_capacity == host->image_capacity;
-    const int32_t index_valid = 0;
-    if (!alike) {
-        sw_dem_device_free(device);
-        return sw_dem_upload(host, device);
-    }
-    char *block = device->block;
-    *device = *host;
-    sw_dem_layout(device, block);
-    SW_CUDA_TRY(cudaMemcpy(block, host->block, (size_t)host->kept_bytes, cudaMemcpyHostToDevice));
-    SW_CUDA_TRY(
-        cudaMemcpy(&device->state->index_valid, &index_valid, sizeof index_valid, cudaMemcpyHostToDevice));
+    SW_CUDA_TRY(cudaMemcpy(device->block, host->block, (size_t)host->kept_bytes, cudaMemcpyHostToDevice));
     return SW_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "common/system/threads.h"
 #include "online/dem/step/control.h"
 
 const sw_dem_rve *sw_dem_get(const sw_dem *dem, int64_t r) { return &dem->rve[r]; }
@@ -69,6 +70,22 @@ int sw_dem_unfinished(const sw_dem_rve *rve)
 {
     const int32_t status = rve->state->status;
     return status == SW_DEM_RUNNING || sw_dem_needs_host(status);
+}
+
+void sw_dem_copy_kept(sw_dem *dem, int64_t n, const int64_t *element, const int64_t *place, char *memory,
+                      int back)
+{
+#pragma omp parallel for num_threads(sw_threads_for(n, 1e5)) /* a megabyte each */
+    for (int64_t k = 0; k < n; k++) {
+        sw_dem_rve *rve = &dem->rve[element[k]];
+        if (!back) {
+            memcpy(memory + place[k], rve->block, (size_t)rve->kept_bytes);
+            continue;
+        }
+        memcpy(rve->block, memory + place[k], (size_t)rve->kept_bytes);
+        rve->state->index_valid = 0;
+        rve->state->n_rows = 0;
+    }
 }
 
 sw_status sw_dem_drain_rows(sw_dem *dem, int64_t r, int64_t n, const sw_dem_row *row)

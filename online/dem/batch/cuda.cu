@@ -22,7 +22,7 @@ namespace
 
 using namespace dem;
 
-enum { QUANTUM_MS = 100 };
+enum { QUANTUM_MS = 100, STAGING = 1 << 26 };
 
 /* Above so many particles a block no longer holds an element: then clusters; then the whole GPU. By the size
  * of elements alone, not by their number: or a batch would not give the bits of an element alone. */
@@ -58,6 +58,8 @@ struct run {
     int64_t slots, next; /* next: element that waits first */
     int64_t *element;    /* [slots] in it; -1: none */
     int64_t *asked;      /* [slots] elements whose crystals are asked */
+    int64_t *place;      /* [slots] of these in staging */
+    char *staging;       /* page-locked; NULL: not needed so far */
     double *begun;       /* [slots] its steps when last looked at */
     sw_dem_rve *view;    /* [slots] device pointers */
     sw_dem_rve *rve;     /* [slots] the same on the device */
@@ -127,7 +129,6 @@ sw_status fill_slot(run *r, int64_t s)
     SW_TRY(sw_dem_upload(&dem->rve[r->next], &r->view[s]));
     r->begun[s] = (double)dem->rve[r->next].state->step;
     r->element[s] = r->next++;
-    r->reported[s].status = SW_DEM_RUNNING;
     SW_CUDA_TRY(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice));
     return SW_OK;
 }
@@ -143,43 +144,79 @@ sw_status empty_slot(run *r, int64_t s)
     return status;
 }
 
-/* Element e that the host has helped to slot s, where it was before. */
-sw_status put_back(run *r, int64_t s, int64_t e)
+/* Kept memory of as many of the elements asked [n] in slots list [n], from number k on, as staging holds: to the host or to
+ * the GPU, where they are laid out alike. Their number, 0 where not one fits. */
+sw_status copy_staged(run *r, int64_t n, int64_t k, bool down, int64_t *copied)
 {
-    sw_status status = sw_dem_upload_again(&r->dem->rve[e], &r->view[s]);
-    if (status == SW_OK)
-        status =
-            sw_cuda_status(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice),
-                           "a volume element to its slot");
-    if (status == SW_OK)
-        r->element[s] = e;
-    else
-        sw_dem_device_free(&r->view[s]);
-    return status;
+    int64_t used = 0, end = k;
+    for (; end < n && used + r->view[r->list[end]].kept_bytes <= STAGING; end++) {
+        r->place[end] = used;
+        used += r->view[r->list[end]].kept_bytes;
+    }
+    *copied = end - k;
+    if (*copied == 0)
+        return SW_OK;
+    if (r->staging == NULL)
+        SW_TRY(sw_gpu_allocate_host(STAGING, (void **)&r->staging));
+    if (!down)
+        sw_dem_copy_kept(r->dem, *copied, r->asked + k, r->place + k, r->staging, 0);
+    for (int64_t j = k; j < end; j++) {
+        const sw_dem_rve *view = &r->view[r->list[j]];
+        char *here = r->staging + r->place[j];
+        SW_CUDA_TRY(cudaMemcpyAsync(down ? here : view->block, down ? view->block : here,
+                                    (size_t)view->kept_bytes, cudaMemcpyDefault));
+    }
+    SW_CUDA_TRY(cudaDeviceSynchronize());
+    if (down)
+        sw_dem_copy_kept(r->dem, *copied, r->asked + k, r->place + k, r->staging, 1);
+    return SW_OK;
 }
 
-/* Elements of slots r->list [n] that wait for the host: back, helped, and in their slots again. A slot whose element stays
- * on the host is empty. crystals: they wait for these, and are asked together. */
-sw_status help_slots(run *r, int64_t n, bool crystals)
+/* All of them, one way. */
+sw_status copy_all(run *r, int64_t n, bool down)
 {
-    sw_status status = SW_OK;
-    for (int64_t k = 0; k < n; k++) {
-        const int64_t s = r->list[k];
-        r->asked[k] = r->element[s];
-        SW_TRY(sw_dem_download(&r->view[s], &r->dem->rve[r->asked[k]]));
+    int64_t copied;
+    for (int64_t k = 0; k < n; k += copied) {
+        sw_dem_rve *view = &r->view[r->list[k]], *host = &r->dem->rve[r->asked[k]];
+        SW_TRY(copy_staged(r, n, k, down, &copied));
+        if (copied > 0)
+            continue;
+        SW_TRY(down ? sw_dem_download(view, host) : sw_dem_upload_again(host, view));
+        copied = 1;
     }
+    return SW_OK;
+}
+
+/* Elements of slots list [n] that wait for their crystals: back, asked together, and in their slots again; which are empty
+ * where they stay on the host. */
+sw_status ask_crystals(run *r, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        r->asked[k] = r->element[r->list[k]];
+    SW_TRY(copy_all(r, n, true));
     for (int64_t k = 0; k < n; k++)
         r->element[r->list[k]] = -1;
-    if (crystals)
-        status = sw_dem_help_with_crystals(r->dem, n, r->asked);
-    for (int64_t k = 0; k < n && !crystals && status == SW_OK; k++)
-        status = sw_dem_help(r->dem, r->asked[k]);
+    sw_status status = sw_dem_help_with_crystals(r->dem, n, r->asked);
+    if (status == SW_OK)
+        status = copy_all(r, n, false);
     for (int64_t k = 0; k < n; k++)
         if (status == SW_OK)
-            status = put_back(r, r->list[k], r->asked[k]);
+            r->element[r->list[k]] = r->asked[k];
         else
             sw_dem_device_free(&r->view[r->list[k]]);
     return status;
+}
+
+/* The element of a slot that waits for something else, likewise. */
+sw_status help_slot(run *r, int64_t s)
+{
+    const int64_t e = r->element[s];
+    SW_TRY(empty_slot(r, s));
+    SW_TRY(sw_dem_help(r->dem, e));
+    SW_TRY(sw_dem_upload(&r->dem->rve[e], &r->view[s]));
+    r->element[s] = e;
+    SW_CUDA_TRY(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice));
+    return SW_OK;
 }
 
 /* How many elements of this run fit beside each other; 0: there are none. */
@@ -216,10 +253,12 @@ void release(run *r)
     cudaFree(r->active);
     cudaFree(r->result);
     cudaFree(r->waiting);
+    sw_gpu_free_host(r->staging);
     cudaFree(r->team_scratch);
     cudaFree(r->team_counts);
     free(r->element);
     free(r->asked);
+    free(r->place);
     free(r->begun);
     free(r->view);
     free(r->list);
@@ -233,12 +272,13 @@ sw_status open_run(run *r)
     for (int64_t s = 0; r->element != NULL && s < n; s++)
         r->element[s] = -1;
     r->asked = (int64_t *)malloc((size_t)n * sizeof *r->asked);
+    r->place = (int64_t *)malloc((size_t)n * sizeof *r->place);
     r->begun = (double *)malloc((size_t)n * sizeof *r->begun);
     r->view = (sw_dem_rve *)calloc((size_t)n, sizeof *r->view);
     r->list = (int32_t *)malloc((size_t)n * sizeof *r->list);
     r->reported = (report *)malloc((size_t)n * sizeof *r->reported);
-    if (r->element == NULL || r->asked == NULL || r->begun == NULL || r->view == NULL || r->list == NULL ||
-        r->reported == NULL)
+    if (r->element == NULL || r->asked == NULL || r->place == NULL || r->begun == NULL || r->view == NULL ||
+        r->list == NULL || r->reported == NULL)
         return sw_error(SW_ERR_MEMORY, "%lld elements at a time", (long long)n);
     const int64_t blocks = r->choice.team == SW_DEM_DEVICE    ? r->limits.processors
                            : r->choice.team == SW_DEM_CLUSTER ? CLUSTER * n
@@ -306,33 +346,31 @@ sw_status fetch_records(run *r, int64_t s)
     return sw_dem_device_rows(r->dem, r->element[s], &r->view[s], r->reported[s].n_rows);
 }
 
-/* After a launch: an element that is done makes room for another. */
-sw_status clear_slot(run *r, int64_t s)
+/* After a launch: what becomes of the slot. */
+sw_status look_at(run *r, int64_t s)
 {
+    const int32_t status = r->reported[s].status;
+    if (status == SW_DEM_RUNNING)
+        return SW_OK;
+    if (sw_dem_needs_host(status))
+        return help_slot(r, s);
     SW_TRY(empty_slot(r, s));
     r->dem->finished++;
     return fill_slot(r, s);
 }
 
-/* After a launch over the n slots of `list`: those that wait for the host are helped, and those whose elements are done have
- * others. */
+/* After a launch over the n slots of `list`, which it changes. */
 sw_status look_at_all(run *r, int64_t n)
 {
+    int64_t waiting = 0;
     for (int64_t k = 0; k < n; k++) {
-        const int64_t s = r->list[k];
-        if (r->reported[s].status != SW_DEM_RUNNING && !sw_dem_needs_host(r->reported[s].status))
-            SW_TRY(clear_slot(r, s));
+        const int32_t s = r->list[k];
+        if (r->reported[s].status == SW_DEM_NEEDS_CRYSTALS)
+            r->list[waiting++] = s;
+        else
+            SW_TRY(look_at(r, s));
     }
-    for (int crystals = 0; crystals < 2; crystals++) {
-        int64_t waiting = 0;
-        for (int64_t s = 0; s < r->slots; s++)
-            if (r->element[s] >= 0 && sw_dem_needs_host(r->reported[s].status) &&
-                (r->reported[s].status == SW_DEM_NEEDS_CRYSTALS) == crystals)
-                r->list[waiting++] = (int32_t)s;
-        if (waiting > 0)
-            SW_TRY(help_slots(r, waiting, crystals));
-    }
-    return SW_OK;
+    return waiting > 0 ? ask_crystals(r, waiting) : SW_OK;
 }
 
 /* Slots in use into `list` and to the GPU; how many. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/crystal/material.h"
+#include "online/gpu/gpu.h"
 #include "online/response/step/check.h"
 #include "online/response/step/solver.h"
 
@@ -71,6 +72,14 @@ static sw_status begin_states(sw_dem_polycrystals *poly, int64_t n)
     return sw_crystals_begin(poly->response, &all);
 }
 
+static sw_status allocate_crystals(sw_dem_polycrystals *poly, int64_t n)
+{
+    poly->on_gpu = poly->response->device == SW_CUDA;
+    if (!poly->on_gpu)
+        return SW_ALLOCATE(poly->crystal, n, "crystals of particles");
+    return sw_gpu_allocate_host((size_t)n * sizeof *poly->crystal, (void **)&poly->crystal);
+}
+
 sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, const sw_dem_rve *rve,
                                     sw_dem_polycrystals *poly)
 {
@@ -79,7 +88,7 @@ sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, const s
     SW_TRY(sw_check_crystals(n, c->crystal, &c->response->doubted));
     *poly = (sw_dem_polycrystals){
         .response = c->response, .each = c->each, .mean_strain_only = c->mean_strain_only};
-    SW_TRY(SW_ALLOCATE(poly->crystal, n, "crystals of particles"));
+    SW_TRY(allocate_crystals(poly, n));
     SW_TRY(SW_ALLOCATE(poly->strain, rve->n_particles, "particles"));
     SW_TRY(SW_ALLOCATE(poly->work, rve->n_particles, "particles"));
     SW_TRY(SW_ALLOCATE(poly->left, rve->n_particles, "particles"));
@@ -93,7 +102,10 @@ sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, const s
 
 void sw_dem_polycrystals_free(sw_dem_polycrystals *poly)
 {
-    free(poly->crystal);
+    if (poly->on_gpu)
+        sw_gpu_free_host(poly->crystal);
+    else
+        free(poly->crystal);
     free(poly->state);
     free(poly->strain);
     free(poly->work);

@@ -14,6 +14,7 @@ typedef struct {
     sw_response *response; /* borrowed; NULL: particles have no crystals */
     int64_t each;
     int mean_strain_only;
+    int on_gpu;          /* the response is: crystals are page-locked */
     sw_crystal *crystal; /* [P n] */
     float *state;        /* [P n][K] what their solver remembers of families; NULL: nothing */
     double *strain;      /* [P] equivalent, so far */
