@@ -28,14 +28,19 @@ enum { QUANTUM_MS = 100, STAGING = 1 << 26 };
  * of elements alone, not by their number: or a batch would not give the bits of an element alone. */
 enum { CLUSTER_AT_LEAST = 6000, DEVICE_AT_LEAST = 40000 };
 
+/* Unbalanced force that single precision (sw_dem_bear) surely allows: elements came to 1e-7 in as many steps. */
+const double LEAST_REST = 1e-6;
+
 /* ---- Host ---- */
 
-/* How an element is advanced; depends on nothing but its size and the options, so that its bits do not depend
- * on its neighbours in a batch. */
+/* How an element is advanced; depends on nothing but its size, what is in it, where its stages end and the options, so that
+ * its bits do not depend on its neighbours in a batch. */
 struct team_choice {
     sw_dem_team team;
     bool shared; /* particles in shared memory */
-    bool flows;  /* its law remembers, or it has walls, gravity or clumps: kernels that sand does without */
+    /* its law remembers, or it has walls, gravity or clumps, or comes to rest closer than forces in single precision can:
+     * kernels that sand does without */
+    bool flows;
 };
 
 const team_choice choices[] = {{SW_DEM_BLOCK, true, false},    {SW_DEM_BLOCK, false, false},
@@ -89,11 +94,22 @@ sw_status find_limits(gpu_limits *limits)
 
 size_t particle_bytes(int64_t n) { return (size_t)n * 10 * sizeof(double); }
 
+/* The least unbalanced force that a stage ends at. */
+double least_rest(const sw_dem_rve *rve)
+{
+    double least = INFINITY;
+    for (int64_t k = 0; k < rve->n_stages; k++)
+        if (rve->stage[k].until == SW_DEM_UNTIL_EQUILIBRIUM)
+            least = fmin(least, rve->stage[k].goal);
+    return least;
+}
+
 team_choice choose(const sw_dem_options *options, const gpu_limits *limits, const sw_dem_rve *rve)
 {
     const int64_t n = rve->n_particles;
     team_choice choice;
-    choice.flows = rve->law_numbers > 0 || rve->n_walls > 0 || rve->heavy || rve->n_clumps > 0;
+    choice.flows = rve->law_numbers > 0 || rve->n_walls > 0 || rve->heavy || rve->n_clumps > 0 ||
+                   least_rest(rve) < LEAST_REST;
     choice.team = options->team;
     if (choice.team == SW_DEM_AUTO) {
         choice.team = n >= DEVICE_AT_LEAST    ? SW_DEM_DEVICE
