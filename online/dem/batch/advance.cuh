@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(THREADS, 1) advance(const batch b)
 }
 
 /* n clusters; flows: as in `advance`. In cluster.cu, whose code chips before 9.0 lack. */
-sw_status launch_clusters(const batch &b, int64_t n, bool flows);
+sw_status launch_clusters(const batch &b, int64_t n, bool flows, cudaStream_t stream);
 
 } // namespace dem
 

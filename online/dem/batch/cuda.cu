@@ -22,7 +22,7 @@ namespace
 
 using namespace dem;
 
-enum { QUANTUM_MS = 100, STAGING = 1 << 26 };
+enum { QUANTUM_MS = 100, STAGING = 1 << 26, NOT_YET = 1 << 30 };
 
 /* Above so many particles a block no longer holds an element: then clusters; then the whole GPU. By the size
  * of elements alone, not by their number: or a batch would not give the bits of an element alone. */
@@ -62,15 +62,18 @@ struct run {
     size_t bytes;        /* of shared memory for the largest element */
     int64_t slots, next; /* next: element that waits first */
     int64_t *element;    /* [slots] in it; -1: none */
-    int64_t *asked;      /* [slots] elements whose crystals are asked */
-    int64_t *place;      /* [slots] of these in staging */
+    int64_t n_held;      /* slots whose elements wait for their crystals */
+    int32_t *held;       /* [n_held] these */
+    int64_t *asked;      /* [n_held] their elements */
+    int64_t *place;      /* [n_held] these in staging */
     char *staging;       /* page-locked; NULL: not needed so far */
     double *begun;       /* [slots] its steps when last looked at */
     sw_dem_rve *view;    /* [slots] device pointers */
     sw_dem_rve *rve;     /* [slots] the same on the device */
     int32_t *list, *active;
     report *result, *reported;
-    int32_t *waiting; /* device: of a launch */
+    int32_t *waiting;    /* device: of a launch */
+    cudaStream_t stream; /* of launches: beside them others go on */
     double *team_scratch;
     int32_t *team_counts;
 };
@@ -160,14 +163,14 @@ sw_status empty_slot(run *r, int64_t s)
     return status;
 }
 
-/* Kept memory of as many of the elements asked [n] in slots list [n], from number k on, as staging holds: to the host or to
- * the GPU, where they are laid out alike. Their number, 0 where not one fits. */
-sw_status copy_staged(run *r, int64_t n, int64_t k, bool down, int64_t *copied)
+/* Kept memory of as many of the elements that are held, from number k on, as staging holds: to the host or to the GPU, where
+ * they are laid out alike. Their number, 0 where not one fits. */
+sw_status copy_staged(run *r, int64_t k, bool down, int64_t *copied)
 {
     int64_t used = 0, end = k;
-    for (; end < n && used + r->view[r->list[end]].kept_bytes <= STAGING; end++) {
+    for (; end < r->n_held && used + r->view[r->held[end]].kept_bytes <= STAGING; end++) {
         r->place[end] = used;
-        used += r->view[r->list[end]].kept_bytes;
+        used += r->view[r->held[end]].kept_bytes;
     }
     *copied = end - k;
     if (*copied == 0)
@@ -177,24 +180,24 @@ sw_status copy_staged(run *r, int64_t n, int64_t k, bool down, int64_t *copied)
     if (!down)
         sw_dem_copy_kept(r->dem, *copied, r->asked + k, r->place + k, r->staging, 0);
     for (int64_t j = k; j < end; j++) {
-        const sw_dem_rve *view = &r->view[r->list[j]];
+        const sw_dem_rve *view = &r->view[r->held[j]];
         char *here = r->staging + r->place[j];
         SW_CUDA_TRY(cudaMemcpyAsync(down ? here : view->block, down ? view->block : here,
                                     (size_t)view->kept_bytes, cudaMemcpyDefault));
     }
-    SW_CUDA_TRY(cudaDeviceSynchronize());
+    SW_CUDA_TRY(cudaStreamSynchronize(0));
     if (down)
         sw_dem_copy_kept(r->dem, *copied, r->asked + k, r->place + k, r->staging, 1);
     return SW_OK;
 }
 
 /* All of them, one way. */
-sw_status copy_all(run *r, int64_t n, bool down)
+sw_status copy_held(run *r, bool down)
 {
     int64_t copied;
-    for (int64_t k = 0; k < n; k += copied) {
-        sw_dem_rve *view = &r->view[r->list[k]], *host = &r->dem->rve[r->asked[k]];
-        SW_TRY(copy_staged(r, n, k, down, &copied));
+    for (int64_t k = 0; k < r->n_held; k += copied) {
+        sw_dem_rve *view = &r->view[r->held[k]], *host = &r->dem->rve[r->asked[k]];
+        SW_TRY(copy_staged(r, k, down, &copied));
         if (copied > 0)
             continue;
         SW_TRY(down ? sw_dem_download(view, host) : sw_dem_upload_again(host, view));
@@ -203,27 +206,28 @@ sw_status copy_all(run *r, int64_t n, bool down)
     return SW_OK;
 }
 
-/* Elements of slots list [n] that wait for their crystals: back, asked together, and in their slots again; which are empty
- * where they stay on the host. */
-sw_status ask_crystals(run *r, int64_t n)
+/* Elements that are held: back, their crystals asked together, and in their slots again; which are empty where they stay on
+ * the host. Beside a launch of others. */
+sw_status ask_crystals(run *r)
 {
-    for (int64_t k = 0; k < n; k++)
-        r->asked[k] = r->element[r->list[k]];
-    SW_TRY(copy_all(r, n, true));
-    for (int64_t k = 0; k < n; k++)
-        r->element[r->list[k]] = -1;
-    sw_status status = sw_dem_help_with_crystals(r->dem, n, r->asked);
+    for (int64_t k = 0; k < r->n_held; k++)
+        r->asked[k] = r->element[r->held[k]];
+    SW_TRY(copy_held(r, true));
+    for (int64_t k = 0; k < r->n_held; k++)
+        r->element[r->held[k]] = -1;
+    sw_status status = sw_dem_help_with_crystals(r->dem, r->n_held, r->asked);
     if (status == SW_OK)
-        status = copy_all(r, n, false);
-    for (int64_t k = 0; k < n; k++)
+        status = copy_held(r, false);
+    for (int64_t k = 0; k < r->n_held; k++)
         if (status == SW_OK)
-            r->element[r->list[k]] = r->asked[k];
+            r->element[r->held[k]] = r->asked[k];
         else
-            sw_dem_device_free(&r->view[r->list[k]]);
+            sw_dem_device_free(&r->view[r->held[k]]);
+    r->n_held = 0;
     return status;
 }
 
-/* The element of a slot that waits for something else, likewise. */
+/* The element of a slot that waits for something else, likewise; beside no launch. */
 sw_status help_slot(run *r, int64_t s)
 {
     const int64_t e = r->element[s];
@@ -270,9 +274,12 @@ void release(run *r)
     cudaFree(r->result);
     cudaFree(r->waiting);
     sw_gpu_free_host(r->staging);
+    if (r->stream != NULL)
+        cudaStreamDestroy(r->stream);
     cudaFree(r->team_scratch);
     cudaFree(r->team_counts);
     free(r->element);
+    free(r->held);
     free(r->asked);
     free(r->place);
     free(r->begun);
@@ -287,14 +294,15 @@ sw_status open_run(run *r)
     r->element = (int64_t *)malloc((size_t)n * sizeof *r->element);
     for (int64_t s = 0; r->element != NULL && s < n; s++)
         r->element[s] = -1;
+    r->held = (int32_t *)malloc((size_t)n * sizeof *r->held);
     r->asked = (int64_t *)malloc((size_t)n * sizeof *r->asked);
     r->place = (int64_t *)malloc((size_t)n * sizeof *r->place);
     r->begun = (double *)malloc((size_t)n * sizeof *r->begun);
     r->view = (sw_dem_rve *)calloc((size_t)n, sizeof *r->view);
     r->list = (int32_t *)malloc((size_t)n * sizeof *r->list);
     r->reported = (report *)malloc((size_t)n * sizeof *r->reported);
-    if (r->element == NULL || r->asked == NULL || r->place == NULL || r->begun == NULL || r->view == NULL ||
-        r->list == NULL || r->reported == NULL)
+    if (r->element == NULL || r->held == NULL || r->asked == NULL || r->place == NULL || r->begun == NULL ||
+        r->view == NULL || r->list == NULL || r->reported == NULL)
         return sw_error(SW_ERR_MEMORY, "%lld elements at a time", (long long)n);
     const int64_t blocks = r->choice.team == SW_DEM_DEVICE    ? r->limits.processors
                            : r->choice.team == SW_DEM_CLUSTER ? CLUSTER * n
@@ -303,6 +311,7 @@ sw_status open_run(run *r)
     SW_TRY(SW_CUDA_ALLOCATE(r->active, n, "elements"));
     SW_TRY(SW_CUDA_ALLOCATE(r->result, n, "elements"));
     SW_TRY(SW_CUDA_ALLOCATE(r->waiting, 1, "elements"));
+    SW_CUDA_TRY(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking));
     SW_TRY(SW_CUDA_ALLOCATE(r->team_scratch, blocks * SW_TEAM_VALUES, "teams"));
     SW_TRY(SW_CUDA_ALLOCATE(r->team_counts, blocks + n + 1, "teams"));
     for (int64_t s = 0; s < n; s++)
@@ -312,26 +321,26 @@ sw_status open_run(run *r)
 
 template <bool FLOWS> sw_status launch_team(run *r, int64_t n)
 {
-    batch b = {r->rve,          r->active,           r->result,
-               r->team_scratch, r->team_counts,      QUANTUM_MS * 1000000LL,
-               r->waiting,      (int32_t)(n + 1) / 2};
+    const int32_t enough = r->n_held > 0 ? NOT_YET : (int32_t)(n + 1) / 2;
+    batch b = {r->rve,     r->active, r->result, r->team_scratch, r->team_counts, QUANTUM_MS * 1000000LL,
+               r->waiting, enough};
     switch (r->choice.team) {
     case SW_DEM_CLUSTER:
-        SW_TRY(launch_clusters(b, n, FLOWS));
+        SW_TRY(launch_clusters(b, n, FLOWS, r->stream));
         break;
     case SW_DEM_DEVICE: /* one after another */
         for (int64_t k = 0; k < n; k++, b.active++) {
             void *arguments[] = {&b};
             SW_CUDA_TRY(cudaLaunchCooperativeKernel(advance<SW_TEAM_DEVICE, false, FLOWS>,
                                                     dim3((unsigned)r->limits.processors), dim3(THREADS),
-                                                    arguments, 0, 0));
+                                                    arguments, 0, r->stream));
         }
         break;
     case SW_DEM_BLOCK:
         if (r->choice.shared)
-            advance<SW_TEAM_BLOCK, true, FLOWS><<<(unsigned)n, THREADS, r->bytes>>>(b);
+            advance<SW_TEAM_BLOCK, true, FLOWS><<<(unsigned)n, THREADS, r->bytes, r->stream>>>(b);
         else
-            advance<SW_TEAM_BLOCK, false, FLOWS><<<(unsigned)n, THREADS>>>(b);
+            advance<SW_TEAM_BLOCK, false, FLOWS><<<(unsigned)n, THREADS, 0, r->stream>>>(b);
         break;
     case SW_DEM_AUTO: /* none of `choices` */
     case SW_DEM_THREAD:
@@ -343,11 +352,24 @@ template <bool FLOWS> sw_status launch_team(run *r, int64_t n)
     return SW_OK;
 }
 
-/* All active elements for a while; waits. */
+/* The elements of the n slots of `list` for a while; does not wait. */
 sw_status launch(run *r, int64_t n)
 {
-    SW_CUDA_TRY(cudaMemset(r->waiting, 0, sizeof *r->waiting));
-    SW_TRY(r->choice.flows ? launch_team<true>(r, n) : launch_team<false>(r, n));
+    if (n == 0)
+        return SW_OK;
+    SW_CUDA_TRY(cudaDeviceSynchronize()); /* they are there */
+    SW_CUDA_TRY(cudaMemsetAsync(r->waiting, 0, sizeof *r->waiting, r->stream));
+    SW_CUDA_TRY(
+        cudaMemcpyAsync(r->active, r->list, (size_t)n * sizeof *r->list, cudaMemcpyHostToDevice, r->stream));
+    return r->choice.flows ? launch_team<true>(r, n) : launch_team<false>(r, n);
+}
+
+/* Waits for it; soon: it is to end, as others join. */
+sw_status end_launch(run *r, bool soon)
+{
+    if (soon) /* above NOT_YET */
+        SW_CUDA_TRY(cudaMemset(r->waiting, 0x7f, sizeof *r->waiting));
+    SW_CUDA_TRY(cudaStreamSynchronize(r->stream));
     SW_CUDA_TRY(
         cudaMemcpy(r->reported, r->result, (size_t)r->slots * sizeof *r->result, cudaMemcpyDeviceToHost));
     return SW_OK;
@@ -363,11 +385,15 @@ sw_status fetch_records(run *r, int64_t s)
 }
 
 /* After a launch: what becomes of the slot. */
-sw_status look_at(run *r, int64_t s)
+sw_status look_at(run *r, int32_t s)
 {
     const int32_t status = r->reported[s].status;
     if (status == SW_DEM_RUNNING)
         return SW_OK;
+    if (status == SW_DEM_NEEDS_CRYSTALS) {
+        r->held[r->n_held++] = s;
+        return SW_OK;
+    }
     if (sw_dem_needs_host(status))
         return help_slot(r, s);
     SW_TRY(empty_slot(r, s));
@@ -375,28 +401,30 @@ sw_status look_at(run *r, int64_t s)
     return fill_slot(r, s);
 }
 
-/* After a launch over the n slots of `list`, which it changes. */
-sw_status look_at_all(run *r, int64_t n)
+/* Slots in use whose elements are not held into `list`; how many. */
+int64_t list_active(run *r)
 {
-    int64_t waiting = 0;
-    for (int64_t k = 0; k < n; k++) {
-        const int32_t s = r->list[k];
-        if (r->reported[s].status == SW_DEM_NEEDS_CRYSTALS)
-            r->list[waiting++] = s;
-        else
-            SW_TRY(look_at(r, s));
-    }
-    return waiting > 0 ? ask_crystals(r, waiting) : SW_OK;
+    int64_t n = 0, held = 0; /* both in ascending order */
+    for (int64_t s = 0; s < r->slots; s++)
+        if (held < r->n_held && r->held[held] == s)
+            held++;
+        else if (r->element[s] >= 0)
+            r->list[n++] = (int32_t)s;
+    return n;
 }
 
-/* Slots in use into `list` and to the GPU; how many. */
-sw_status list_active(run *r, int64_t *n)
+/* All that go on for a while, and meanwhile crystals of those that wait for theirs. */
+sw_status advance_once(run *r, int64_t n)
 {
-    *n = 0;
-    for (int64_t s = 0; s < r->slots; s++)
-        if (r->element[s] >= 0)
-            r->list[(*n)++] = (int32_t)s;
-    SW_CUDA_TRY(cudaMemcpy(r->active, r->list, (size_t)*n * sizeof *r->list, cudaMemcpyHostToDevice));
+    const bool asks = r->n_held > 0;
+    SW_TRY(launch(r, n));
+    const sw_status asked = asks ? ask_crystals(r) : SW_OK;
+    SW_TRY(end_launch(r, asks));
+    for (int64_t k = 0; k < n; k++)
+        SW_TRY(fetch_records(r, r->list[k]));
+    SW_TRY(asked);
+    for (int64_t k = 0; k < n; k++)
+        SW_TRY(look_at(r, r->list[k]));
     return SW_OK;
 }
 
@@ -404,14 +432,10 @@ sw_status advance_all(run *r, sw_dem_watch *watch, void *context)
 {
     double watched = sw_seconds();
     for (;;) {
-        int64_t n;
-        SW_TRY(list_active(r, &n));
-        if (n == 0)
+        const int64_t n = list_active(r);
+        if (n == 0 && r->n_held == 0)
             return SW_OK;
-        SW_TRY(launch(r, n));
-        for (int64_t k = 0; k < n; k++)
-            SW_TRY(fetch_records(r, r->list[k]));
-        SW_TRY(look_at_all(r, n));
+        SW_TRY(advance_once(r, n));
         SW_TRY(sw_interrupt_check());
         if (watch != NULL && sw_seconds() - watched > 0.2) {
             SW_TRY(watch(context, r->dem, r->dem->particle_steps, r->dem->finished));
@@ -425,6 +449,8 @@ sw_status bring_back(run *r, sw_status status)
 {
     char message[1024];
     snprintf(message, sizeof message, "%s", sw_error_message());
+    if (r->stream != NULL)
+        cudaStreamSynchronize(r->stream); /* whatever failed */
     for (int64_t s = 0; r->element != NULL && s < r->slots; s++)
         if (r->element[s] >= 0) {
             const sw_status own = empty_slot(r, s);

@@ -17,9 +17,11 @@ void sw_dem_asking_free_cuda(sw_dem_asking *a)
     cudaFree(a->work);
 }
 
-static sw_status reserve(sw_dem_asking *a, const sw_response *response, int64_t each, int64_t questions)
+/* Room for n questions and, as what grows waits for all that the GPU does, half as many more; `most` at most. */
+static sw_status reserve(sw_dem_asking *a, const sw_response *response, int64_t each, int64_t n, int64_t most)
 {
-    if (questions <= a->questions)
+    const int64_t questions = n + n / 2 < most ? n + n / 2 : most;
+    if (n <= a->questions)
         return SW_OK;
     sw_dem_asking_free(a);
     SW_TRY(sw_crystals_make(response, questions * each, &a->copies));
@@ -59,7 +61,7 @@ sw_status sw_dem_ask_cuda(sw_dem_asking *a, sw_response *response, int64_t each,
                           int64_t questions, const int32_t *particle, const double (*normal)[3], double *work)
 {
     const int64_t most = CRYSTALS / each, room = most < questions ? most : questions;
-    SW_TRY(reserve(a, response, each, room));
+    SW_TRY(reserve(a, response, each, room, most));
     for (int64_t first = 0; first < questions; first += room) {
         const int64_t left = questions - first;
         SW_TRY(ask(a, response, each, crystals, left < room ? left : room, particle + first, normal + first,

@@ -128,7 +128,9 @@ static sw_status reserve(group *g)
     if (all->n < n) {
         sw_crystals_release(all);
         *all = (sw_crystals){0};
-        SW_TRY(sw_crystals_make(g->response, n, all));
+        /* as what grows waits for all that a GPU does */
+        const int64_t more = n / 2 < IN_GROUP / 2 ? n / 2 : IN_GROUP / 2;
+        SW_TRY(sw_crystals_make(g->response, n + more, all));
     }
     g->crystals = sw_crystals_part(all, 0, n);
     return SW_OK;
