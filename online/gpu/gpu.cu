@@ -114,3 +114,15 @@ int sw_gpu_owns(const void *memory)
     }
     return attributes.type == cudaMemoryTypeDevice;
 }
+
+sw_status sw_gpu_allocate_host(size_t bytes, void **memory)
+{
+    *memory = NULL;
+    if (cudaMallocHost(memory, bytes > 0 ? bytes : 1) == cudaSuccess)
+        return SW_OK;
+    cudaGetLastError();
+    *memory = NULL;
+    return sw_error(SW_ERR_MEMORY, "%.1f MB of the host for a GPU", (double)bytes * 1e-6);
+}
+
+void sw_gpu_free_host(void *memory) { cudaFreeHost(memory); }

@@ -40,6 +40,11 @@ int sw_gpu_describe(char *text, size_t size);
 /* Whether memory is a GPU's. */
 int sw_gpu_owns(const void *memory);
 
+/* Memory of the host that copies to and from a GPU are fast from: page-locked. SW_ERR_MEMORY. Release with
+ * sw_gpu_free_host. */
+sw_status sw_gpu_allocate_host(size_t bytes, void **memory);
+void sw_gpu_free_host(void *memory);
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,4 +29,13 @@ int sw_gpu_owns(const void *memory)
     return 0;
 }
 
+sw_status sw_gpu_allocate_host(size_t bytes, void **memory)
+{
+    (void)bytes;
+    *memory = NULL;
+    return sw_gpu_use(NULL);
+}
+
+void sw_gpu_free_host(void *memory) { (void)memory; }
+
 #endif

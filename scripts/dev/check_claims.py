@@ -414,7 +414,7 @@ def of_the_page():
             ("| 100 elements of 2,000", "26", "they take 104 µs (84 µs)"),
             ("| 2,000 spheres that roll", "5.1e6 1.5e6", "| 2,000, rolling and twisting"),
             ("| powder of metal", "5.5e8", "| metal alone |"),
-            ("| powder of metal", "1.53e8", "| with 64 crystals a particle"),
+            ("| powder of metal", "2.67e8", "| the same, elements asked together"),
             ("| powder of metal", "23", "it takes 182 µs, 23 and 20 %"),
             ("A call of the library costs", "4.2", "| 1 | 3.1 | 7.0 to 7.3"),
             ("A call of the library costs", "1,604 1,653 13,900", "| kwn, 10,000 s at 185")):

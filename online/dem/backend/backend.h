@@ -23,6 +23,7 @@ struct sw_dem {
     sw_dem_rve *rve;               /* [R] blocks on the host: the state between runs */
     sw_dem_row_list *rows;         /* [R] */
     sw_dem_polycrystals *crystals; /* [R] */
+    sw_dem_room room;              /* for refreshes of many at a time */
     double (
         *wall_start)[SW_DEM_WALLS][4]; /* [R] m, point and radius that walls beside the sides began with */
     double particle_steps;
@@ -51,6 +52,13 @@ int sw_dem_unfinished(const sw_dem_rve *rve);
  * what the look says. */
 int sw_dem_needs_host(int32_t status);
 sw_status sw_dem_help(sw_dem *dem, int64_t r);
+/* Of elements element [n] that wait for their crystals: these are asked together. One thread at a time. */
+sw_status sw_dem_help_with_crystals(sw_dem *dem, int64_t n, const int64_t *element);
+
+/* What is kept of elements element [n] between their blocks and place [n] (bytes) of other memory of the host, by all
+ * threads: back, as what came from a GPU; or there. */
+void sw_dem_copy_kept(sw_dem *dem, int64_t n, const int64_t *element, const int64_t *place, char *memory,
+                      int back);
 
 /* Move n records to an element's list; SW_ERR_MEMORY. Any thread, one an element. */
 sw_status sw_dem_drain_rows(sw_dem *dem, int64_t r, int64_t n, const sw_dem_row *row);

@@ -34,6 +34,14 @@ static inline sw_status sw_dem_upload(const sw_dem_rve *host, sw_dem_rve *device
     return sw_cuda_status(error, "a volume element to the GPU");
 }
 
+/* What is kept of the element again to where it is on the device, of a host that has not let it grow. Lists of pairs by
+ * particle are to be made, as the state says of one that came back. */
+static inline sw_status sw_dem_upload_again(const sw_dem_rve *host, const sw_dem_rve *device)
+{
+    SW_CUDA_TRY(cudaMemcpy(device->block, host->block, (size_t)host->kept_bytes, cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
 /* What is kept of the element to the host, whose capacities are the same; the device has it still. Records
  * are fetched before: the host has none of them here. */
 static inline sw_status sw_dem_download(const sw_dem_rve *device, sw_dem_rve *host)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "common/system/threads.h"
 #include "online/dem/step/control.h"
 
 const sw_dem_rve *sw_dem_get(const sw_dem *dem, int64_t r) { return &dem->rve[r]; }
@@ -44,17 +45,30 @@ sw_status sw_dem_take_snapshot(sw_dem *dem, int64_t r)
     return SW_OK;
 }
 
-sw_status sw_dem_help(sw_dem *dem, int64_t r)
+/* What an element waits for but crystals. */
+static sw_status help_one(sw_dem *dem, int64_t r)
 {
     sw_dem_rve *rve = &dem->rve[r];
-    const int32_t need = rve->state->status;
-    if (need == SW_DEM_NEEDS_CRYSTALS)
-        SW_TRY(sw_dem_refresh(rve, &dem->crystals[r]));
-    else if (need != SW_DEM_NEEDS_SNAPSHOT)
-        SW_TRY(sw_dem_grow(rve, need));
+    if (rve->state->status == SW_DEM_NEEDS_PAIRS || rve->state->status == SW_DEM_NEEDS_IMAGES)
+        SW_TRY(sw_dem_grow(rve, rve->state->status));
     rve->state->status = SW_DEM_NEEDS_SNAPSHOT; /* still, when it cannot be taken now */
     SW_TRY(sw_dem_take_snapshot(dem, r));
     rve->state->status = SW_DEM_RUNNING;
+    return SW_OK;
+}
+
+sw_status sw_dem_help(sw_dem *dem, int64_t r)
+{
+    if (dem->rve[r].state->status == SW_DEM_NEEDS_CRYSTALS)
+        SW_TRY(sw_dem_refresh(&dem->rve[r], &dem->crystals[r]));
+    return help_one(dem, r);
+}
+
+sw_status sw_dem_help_with_crystals(sw_dem *dem, int64_t n, const int64_t *element)
+{
+    SW_TRY(sw_dem_refresh_all(n, element, dem->rve, dem->crystals, &dem->room));
+    for (int64_t k = 0; k < n; k++)
+        SW_TRY(help_one(dem, element[k]));
     return SW_OK;
 }
 
@@ -62,6 +76,22 @@ int sw_dem_unfinished(const sw_dem_rve *rve)
 {
     const int32_t status = rve->state->status;
     return status == SW_DEM_RUNNING || sw_dem_needs_host(status);
+}
+
+void sw_dem_copy_kept(sw_dem *dem, int64_t n, const int64_t *element, const int64_t *place, char *memory,
+                      int back)
+{
+#pragma omp parallel for num_threads(sw_threads_for(n, 1e5)) /* a megabyte each */
+    for (int64_t k = 0; k < n; k++) {
+        sw_dem_rve *rve = &dem->rve[element[k]];
+        if (!back) {
+            memcpy(memory + place[k], rve->block, (size_t)rve->kept_bytes);
+            continue;
+        }
+        memcpy(rve->block, memory + place[k], (size_t)rve->kept_bytes);
+        rve->state->index_valid = 0;
+        rve->state->n_rows = 0;
+    }
 }
 
 sw_status sw_dem_drain_rows(sw_dem *dem, int64_t r, int64_t n, const sw_dem_row *row)

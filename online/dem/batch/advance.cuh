@@ -24,6 +24,8 @@ struct batch {
     double *team_scratch;  /* [blocks SW_TEAM_VALUES] */
     int32_t *team_counts;  /* [blocks + teams] */
     int64_t nanoseconds;
+    int32_t *waiting; /* elements of this launch that wait for their crystals */
+    int32_t enough;   /* of them, for the launch to end: so that they are asked together */
 };
 
 static __device__ int64_t now()
@@ -98,7 +100,8 @@ __global__ void __launch_bounds__(THREADS, 1) advance(const batch b)
     const int64_t end = now() + b.nanoseconds;
     while (sw_dem_interval(&team, &rve)) {
         if (team.rank == 0)
-            rve.state->pause = rve.state->n_rows == rve.row_capacity || now() > end;
+            rve.state->pause = rve.state->n_rows == rve.row_capacity || now() > end ||
+                               (FLOWS && *(volatile int32_t *)b.waiting >= b.enough);
         sw_team_sync(&team);
         if (rve.state->pause)
             break;
@@ -113,13 +116,15 @@ __global__ void __launch_bounds__(THREADS, 1) advance(const batch b)
         b.result[slot].step = rve.state->step;
         b.result[slot].n_rows = rve.state->n_rows;
         b.result[slot].status = rve.state->status;
+        if (FLOWS && rve.state->status == SW_DEM_NEEDS_CRYSTALS)
+            atomicAdd(b.waiting, 1);
         if (KIND == SW_TEAM_BLOCK)
             *stored->state = state;
     }
 }
 
 /* n clusters; flows: as in `advance`. In cluster.cu, whose code chips before 9.0 lack. */
-sw_status launch_clusters(const batch &b, int64_t n, bool flows);
+sw_status launch_clusters(const batch &b, int64_t n, bool flows, cudaStream_t stream);
 
 } // namespace dem
 

@@ -6,7 +6,7 @@
 namespace dem
 {
 
-template <bool FLOWS> static sw_status launch(const batch &b, int64_t n)
+template <bool FLOWS> static sw_status launch(const batch &b, int64_t n, cudaStream_t stream)
 {
     cudaLaunchAttribute attribute;
     cudaLaunchConfig_t config = {};
@@ -15,15 +15,16 @@ template <bool FLOWS> static sw_status launch(const batch &b, int64_t n)
     attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
     config.gridDim = dim3((unsigned)(n * CLUSTER));
     config.blockDim = dim3(THREADS);
+    config.stream = stream;
     config.attrs = &attribute;
     config.numAttrs = 1;
     SW_CUDA_TRY(cudaLaunchKernelEx(&config, advance<SW_TEAM_CLUSTER, false, FLOWS>, b));
     return SW_OK;
 }
 
-sw_status launch_clusters(const batch &b, int64_t n, bool flows)
+sw_status launch_clusters(const batch &b, int64_t n, bool flows, cudaStream_t stream)
 {
-    return flows ? launch<true>(b, n) : launch<false>(b, n);
+    return flows ? launch<true>(b, n, stream) : launch<false>(b, n, stream);
 }
 
 } // namespace dem

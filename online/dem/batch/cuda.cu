@@ -22,20 +22,25 @@ namespace
 
 using namespace dem;
 
-enum { QUANTUM_MS = 100 };
+enum { QUANTUM_MS = 100, STAGING = 1 << 26, NOT_YET = 1 << 30 };
 
 /* Above so many particles a block no longer holds an element: then clusters; then the whole GPU. By the size
  * of elements alone, not by their number: or a batch would not give the bits of an element alone. */
 enum { CLUSTER_AT_LEAST = 6000, DEVICE_AT_LEAST = 40000 };
 
+/* Unbalanced force that single precision (sw_dem_bear) surely allows: elements came to 1e-7 in as many steps. */
+const double LEAST_REST = 1e-6;
+
 /* ---- Host ---- */
 
-/* How an element is advanced; depends on nothing but its size and the options, so that its bits do not depend
- * on its neighbours in a batch. */
+/* How an element is advanced; depends on nothing but its size, what is in it, where its stages end and the options, so that
+ * its bits do not depend on its neighbours in a batch. */
 struct team_choice {
     sw_dem_team team;
     bool shared; /* particles in shared memory */
-    bool flows;  /* its law remembers, or it has walls, gravity or clumps: kernels that sand does without */
+    /* its law remembers, or it has walls, gravity or clumps, or comes to rest closer than forces in single precision can:
+     * kernels that sand does without */
+    bool flows;
 };
 
 const team_choice choices[] = {{SW_DEM_BLOCK, true, false},    {SW_DEM_BLOCK, false, false},
@@ -57,11 +62,18 @@ struct run {
     size_t bytes;        /* of shared memory for the largest element */
     int64_t slots, next; /* next: element that waits first */
     int64_t *element;    /* [slots] in it; -1: none */
+    int64_t n_held;      /* slots whose elements wait for their crystals */
+    int32_t *held;       /* [n_held] these */
+    int64_t *asked;      /* [n_held] their elements */
+    int64_t *place;      /* [n_held] these in staging */
+    char *staging;       /* page-locked; NULL: not needed so far */
     double *begun;       /* [slots] its steps when last looked at */
     sw_dem_rve *view;    /* [slots] device pointers */
     sw_dem_rve *rve;     /* [slots] the same on the device */
     int32_t *list, *active;
     report *result, *reported;
+    int32_t *waiting;    /* device: of a launch */
+    cudaStream_t stream; /* of launches: beside them others go on */
     double *team_scratch;
     int32_t *team_counts;
 };
@@ -85,11 +97,22 @@ sw_status find_limits(gpu_limits *limits)
 
 size_t particle_bytes(int64_t n) { return (size_t)n * 10 * sizeof(double); }
 
+/* The least unbalanced force that a stage ends at. */
+double least_rest(const sw_dem_rve *rve)
+{
+    double least = INFINITY;
+    for (int64_t k = 0; k < rve->n_stages; k++)
+        if (rve->stage[k].until == SW_DEM_UNTIL_EQUILIBRIUM)
+            least = fmin(least, rve->stage[k].goal);
+    return least;
+}
+
 team_choice choose(const sw_dem_options *options, const gpu_limits *limits, const sw_dem_rve *rve)
 {
     const int64_t n = rve->n_particles;
     team_choice choice;
-    choice.flows = rve->law_numbers > 0 || rve->n_walls > 0 || rve->heavy || rve->n_clumps > 0;
+    choice.flows = rve->law_numbers > 0 || rve->n_walls > 0 || rve->heavy || rve->n_clumps > 0 ||
+                   least_rest(rve) < LEAST_REST;
     choice.team = options->team;
     if (choice.team == SW_DEM_AUTO) {
         choice.team = n >= DEVICE_AT_LEAST    ? SW_DEM_DEVICE
@@ -140,14 +163,77 @@ sw_status empty_slot(run *r, int64_t s)
     return status;
 }
 
-/* An element that needs the host: back, helped, and in its slot again. */
+/* Kept memory of as many of the elements that are held, from number k on, as staging holds: to the host or to the GPU, where
+ * they are laid out alike. Their number, 0 where not one fits. */
+sw_status copy_staged(run *r, int64_t k, bool down, int64_t *copied)
+{
+    int64_t used = 0, end = k;
+    for (; end < r->n_held && used + r->view[r->held[end]].kept_bytes <= STAGING; end++) {
+        r->place[end] = used;
+        used += r->view[r->held[end]].kept_bytes;
+    }
+    *copied = end - k;
+    if (*copied == 0)
+        return SW_OK;
+    if (r->staging == NULL)
+        SW_TRY(sw_gpu_allocate_host(STAGING, (void **)&r->staging));
+    if (!down)
+        sw_dem_copy_kept(r->dem, *copied, r->asked + k, r->place + k, r->staging, 0);
+    for (int64_t j = k; j < end; j++) {
+        const sw_dem_rve *view = &r->view[r->held[j]];
+        char *here = r->staging + r->place[j];
+        SW_CUDA_TRY(cudaMemcpyAsync(down ? here : view->block, down ? view->block : here,
+                                    (size_t)view->kept_bytes, cudaMemcpyDefault));
+    }
+    SW_CUDA_TRY(cudaStreamSynchronize(0));
+    if (down)
+        sw_dem_copy_kept(r->dem, *copied, r->asked + k, r->place + k, r->staging, 1);
+    return SW_OK;
+}
+
+/* All of them, one way. */
+sw_status copy_held(run *r, bool down)
+{
+    int64_t copied;
+    for (int64_t k = 0; k < r->n_held; k += copied) {
+        sw_dem_rve *view = &r->view[r->held[k]], *host = &r->dem->rve[r->asked[k]];
+        SW_TRY(copy_staged(r, k, down, &copied));
+        if (copied > 0)
+            continue;
+        SW_TRY(down ? sw_dem_download(view, host) : sw_dem_upload_again(host, view));
+        copied = 1;
+    }
+    return SW_OK;
+}
+
+/* Elements that are held: back, their crystals asked together, and in their slots again; which are empty where they stay on
+ * the host. Beside a launch of others. */
+sw_status ask_crystals(run *r)
+{
+    for (int64_t k = 0; k < r->n_held; k++)
+        r->asked[k] = r->element[r->held[k]];
+    SW_TRY(copy_held(r, true));
+    for (int64_t k = 0; k < r->n_held; k++)
+        r->element[r->held[k]] = -1;
+    sw_status status = sw_dem_help_with_crystals(r->dem, r->n_held, r->asked);
+    if (status == SW_OK)
+        status = copy_held(r, false);
+    for (int64_t k = 0; k < r->n_held; k++)
+        if (status == SW_OK)
+            r->element[r->held[k]] = r->asked[k];
+        else
+            sw_dem_device_free(&r->view[r->held[k]]);
+    r->n_held = 0;
+    return status;
+}
+
+/* The element of a slot that waits for something else, likewise; beside no launch. */
 sw_status help_slot(run *r, int64_t s)
 {
-    sw_dem *dem = r->dem;
     const int64_t e = r->element[s];
     SW_TRY(empty_slot(r, s));
-    SW_TRY(sw_dem_help(dem, e));
-    SW_TRY(sw_dem_upload(&dem->rve[e], &r->view[s]));
+    SW_TRY(sw_dem_help(r->dem, e));
+    SW_TRY(sw_dem_upload(&r->dem->rve[e], &r->view[s]));
     r->element[s] = e;
     SW_CUDA_TRY(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice));
     return SW_OK;
@@ -186,9 +272,16 @@ void release(run *r)
     cudaFree(r->rve);
     cudaFree(r->active);
     cudaFree(r->result);
+    cudaFree(r->waiting);
+    sw_gpu_free_host(r->staging);
+    if (r->stream != NULL)
+        cudaStreamDestroy(r->stream);
     cudaFree(r->team_scratch);
     cudaFree(r->team_counts);
     free(r->element);
+    free(r->held);
+    free(r->asked);
+    free(r->place);
     free(r->begun);
     free(r->view);
     free(r->list);
@@ -201,11 +294,15 @@ sw_status open_run(run *r)
     r->element = (int64_t *)malloc((size_t)n * sizeof *r->element);
     for (int64_t s = 0; r->element != NULL && s < n; s++)
         r->element[s] = -1;
+    r->held = (int32_t *)malloc((size_t)n * sizeof *r->held);
+    r->asked = (int64_t *)malloc((size_t)n * sizeof *r->asked);
+    r->place = (int64_t *)malloc((size_t)n * sizeof *r->place);
     r->begun = (double *)malloc((size_t)n * sizeof *r->begun);
     r->view = (sw_dem_rve *)calloc((size_t)n, sizeof *r->view);
     r->list = (int32_t *)malloc((size_t)n * sizeof *r->list);
     r->reported = (report *)malloc((size_t)n * sizeof *r->reported);
-    if (r->element == NULL || r->begun == NULL || r->view == NULL || r->list == NULL || r->reported == NULL)
+    if (r->element == NULL || r->held == NULL || r->asked == NULL || r->place == NULL || r->begun == NULL ||
+        r->view == NULL || r->list == NULL || r->reported == NULL)
         return sw_error(SW_ERR_MEMORY, "%lld elements at a time", (long long)n);
     const int64_t blocks = r->choice.team == SW_DEM_DEVICE    ? r->limits.processors
                            : r->choice.team == SW_DEM_CLUSTER ? CLUSTER * n
@@ -213,6 +310,8 @@ sw_status open_run(run *r)
     SW_TRY(SW_CUDA_ALLOCATE(r->rve, n, "elements"));
     SW_TRY(SW_CUDA_ALLOCATE(r->active, n, "elements"));
     SW_TRY(SW_CUDA_ALLOCATE(r->result, n, "elements"));
+    SW_TRY(SW_CUDA_ALLOCATE(r->waiting, 1, "elements"));
+    SW_CUDA_TRY(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking));
     SW_TRY(SW_CUDA_ALLOCATE(r->team_scratch, blocks * SW_TEAM_VALUES, "teams"));
     SW_TRY(SW_CUDA_ALLOCATE(r->team_counts, blocks + n + 1, "teams"));
     for (int64_t s = 0; s < n; s++)
@@ -222,24 +321,26 @@ sw_status open_run(run *r)
 
 template <bool FLOWS> sw_status launch_team(run *r, int64_t n)
 {
-    batch b = {r->rve, r->active, r->result, r->team_scratch, r->team_counts, QUANTUM_MS * 1000000LL};
+    const int32_t enough = r->n_held > 0 ? NOT_YET : (int32_t)(n + 1) / 2;
+    batch b = {r->rve,     r->active, r->result, r->team_scratch, r->team_counts, QUANTUM_MS * 1000000LL,
+               r->waiting, enough};
     switch (r->choice.team) {
     case SW_DEM_CLUSTER:
-        SW_TRY(launch_clusters(b, n, FLOWS));
+        SW_TRY(launch_clusters(b, n, FLOWS, r->stream));
         break;
     case SW_DEM_DEVICE: /* one after another */
         for (int64_t k = 0; k < n; k++, b.active++) {
             void *arguments[] = {&b};
             SW_CUDA_TRY(cudaLaunchCooperativeKernel(advance<SW_TEAM_DEVICE, false, FLOWS>,
                                                     dim3((unsigned)r->limits.processors), dim3(THREADS),
-                                                    arguments, 0, 0));
+                                                    arguments, 0, r->stream));
         }
         break;
     case SW_DEM_BLOCK:
         if (r->choice.shared)
-            advance<SW_TEAM_BLOCK, true, FLOWS><<<(unsigned)n, THREADS, r->bytes>>>(b);
+            advance<SW_TEAM_BLOCK, true, FLOWS><<<(unsigned)n, THREADS, r->bytes, r->stream>>>(b);
         else
-            advance<SW_TEAM_BLOCK, false, FLOWS><<<(unsigned)n, THREADS>>>(b);
+            advance<SW_TEAM_BLOCK, false, FLOWS><<<(unsigned)n, THREADS, 0, r->stream>>>(b);
         break;
     case SW_DEM_AUTO: /* none of `choices` */
     case SW_DEM_THREAD:
@@ -251,10 +352,24 @@ template <bool FLOWS> sw_status launch_team(run *r, int64_t n)
     return SW_OK;
 }
 
-/* All active elements for a while; waits. */
+/* The elements of the n slots of `list` for a while; does not wait. */
 sw_status launch(run *r, int64_t n)
 {
-    SW_TRY(r->choice.flows ? launch_team<true>(r, n) : launch_team<false>(r, n));
+    if (n == 0)
+        return SW_OK;
+    SW_CUDA_TRY(cudaDeviceSynchronize()); /* they are there */
+    SW_CUDA_TRY(cudaMemsetAsync(r->waiting, 0, sizeof *r->waiting, r->stream));
+    SW_CUDA_TRY(
+        cudaMemcpyAsync(r->active, r->list, (size_t)n * sizeof *r->list, cudaMemcpyHostToDevice, r->stream));
+    return r->choice.flows ? launch_team<true>(r, n) : launch_team<false>(r, n);
+}
+
+/* Waits for it; soon: it is to end, as others join. */
+sw_status end_launch(run *r, bool soon)
+{
+    if (soon) /* above NOT_YET */
+        SW_CUDA_TRY(cudaMemset(r->waiting, 0x7f, sizeof *r->waiting));
+    SW_CUDA_TRY(cudaStreamSynchronize(r->stream));
     SW_CUDA_TRY(
         cudaMemcpy(r->reported, r->result, (size_t)r->slots * sizeof *r->result, cudaMemcpyDeviceToHost));
     return SW_OK;
@@ -270,27 +385,46 @@ sw_status fetch_records(run *r, int64_t s)
 }
 
 /* After a launch: what becomes of the slot. */
-sw_status look_at(run *r, int64_t s)
+sw_status look_at(run *r, int32_t s)
 {
-    sw_dem *dem = r->dem;
-    const report *now = &r->reported[s];
-    if (now->status == SW_DEM_RUNNING)
+    const int32_t status = r->reported[s].status;
+    if (status == SW_DEM_RUNNING)
         return SW_OK;
-    if (sw_dem_needs_host(now->status))
+    if (status == SW_DEM_NEEDS_CRYSTALS) {
+        r->held[r->n_held++] = s;
+        return SW_OK;
+    }
+    if (sw_dem_needs_host(status))
         return help_slot(r, s);
     SW_TRY(empty_slot(r, s));
-    dem->finished++;
+    r->dem->finished++;
     return fill_slot(r, s);
 }
 
-/* Slots in use into `list` and to the GPU; how many. */
-sw_status list_active(run *r, int64_t *n)
+/* Slots in use whose elements are not held into `list`; how many. */
+int64_t list_active(run *r)
 {
-    *n = 0;
+    int64_t n = 0, held = 0; /* both in ascending order */
     for (int64_t s = 0; s < r->slots; s++)
-        if (r->element[s] >= 0)
-            r->list[(*n)++] = (int32_t)s;
-    SW_CUDA_TRY(cudaMemcpy(r->active, r->list, (size_t)*n * sizeof *r->list, cudaMemcpyHostToDevice));
+        if (held < r->n_held && r->held[held] == s)
+            held++;
+        else if (r->element[s] >= 0)
+            r->list[n++] = (int32_t)s;
+    return n;
+}
+
+/* All that go on for a while, and meanwhile crystals of those that wait for theirs. */
+sw_status advance_once(run *r, int64_t n)
+{
+    const bool asks = r->n_held > 0;
+    SW_TRY(launch(r, n));
+    const sw_status asked = asks ? ask_crystals(r) : SW_OK;
+    SW_TRY(end_launch(r, asks));
+    for (int64_t k = 0; k < n; k++)
+        SW_TRY(fetch_records(r, r->list[k]));
+    SW_TRY(asked);
+    for (int64_t k = 0; k < n; k++)
+        SW_TRY(look_at(r, r->list[k]));
     return SW_OK;
 }
 
@@ -298,15 +432,10 @@ sw_status advance_all(run *r, sw_dem_watch *watch, void *context)
 {
     double watched = sw_seconds();
     for (;;) {
-        int64_t n;
-        SW_TRY(list_active(r, &n));
-        if (n == 0)
+        const int64_t n = list_active(r);
+        if (n == 0 && r->n_held == 0)
             return SW_OK;
-        SW_TRY(launch(r, n));
-        for (int64_t k = 0; k < n; k++)
-            SW_TRY(fetch_records(r, r->list[k]));
-        for (int64_t k = 0; k < n; k++)
-            SW_TRY(look_at(r, r->list[k]));
+        SW_TRY(advance_once(r, n));
         SW_TRY(sw_interrupt_check());
         if (watch != NULL && sw_seconds() - watched > 0.2) {
             SW_TRY(watch(context, r->dem, r->dem->particle_steps, r->dem->finished));
@@ -320,6 +449,8 @@ sw_status bring_back(run *r, sw_status status)
 {
     char message[1024];
     snprintf(message, sizeof message, "%s", sw_error_message());
+    if (r->stream != NULL)
+        cudaStreamSynchronize(r->stream); /* whatever failed */
     for (int64_t s = 0; r->element != NULL && s < r->slots; s++)
         if (r->element[s] >= 0) {
             const sw_status own = empty_slot(r, s);

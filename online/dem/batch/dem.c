@@ -44,6 +44,19 @@ static sw_status check_walls(int64_t r, const sw_dem_options *options, const sw_
     return SW_OK;
 }
 
+/* Contacts of all elements get their strengths. */
+static sw_status ask_crystals(sw_dem *dem)
+{
+    int64_t n = 0, *element;
+    SW_TRY(SW_ALLOCATE(element, dem->n, "elements"));
+    for (int64_t r = 0; r < dem->n; r++)
+        if (dem->crystals[r].response != NULL)
+            element[n++] = r;
+    const sw_status status = sw_dem_refresh_all(n, element, dem->rve, dem->crystals, &dem->room);
+    free(element);
+    return status;
+}
+
 /* Where walls began, and records of stages that were over at the beginning. */
 static sw_status begin_records(sw_dem *dem, int64_t r, const sw_dem_sample *sample)
 {
@@ -76,6 +89,7 @@ static sw_status fill(sw_dem *dem, int64_t n, const sw_dem_sample *sample)
         }
         dem->finished += !sw_dem_unfinished(&dem->rve[r]);
     }
+    SW_TRY(ask_crystals(dem));
     if (dem->options.cuda)
         return sw_dem_check_cuda(dem);
     snprintf(dem->description, sizeof dem->description, "CPU, a thread an element");
@@ -110,6 +124,7 @@ void sw_dem_close(sw_dem *dem)
         if (dem->crystals != NULL)
             sw_dem_polycrystals_free(&dem->crystals[r]);
     }
+    sw_dem_room_free(&dem->room);
     free(dem->crystals);
     free(dem->wall_start);
     free(dem->rve);

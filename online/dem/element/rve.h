@@ -231,7 +231,8 @@ typedef struct {
     uint8_t *other_touching;
     sw_dem_crowd *next_crowd; /* [P] */
     double (*borne)[6]; /* [2 C] force and moment on a particle by the pair at a place of its list, in the
-                          * last step; 0 of one that does not touch. In the memory of other_history */
+                          * last step; 0 of one that does not touch: through sw_dem_bear and sw_dem_borne.
+                          * In the memory of other_history */
     double (*node_force)[6]; /* [nodes] N, of springs, of pressure */
     double *wall_result;     /* [lanes W P][6] of the last step: force and moment on the particle */
     int32_t *list_first;     /* [P + 1] the pairs of a particle, as a or b */

@@ -61,15 +61,15 @@ sw_dem_move_by_lanes(const sw_team *team, const sw_dem_rve *rve, double dt, sw_d
         const int here = own < each && i < n, next = own < each && i + hop < n;
         const int32_t next_e = next ? rve->list_first[i + hop] : 0,
                       next_end = next ? rve->list_first[i + hop + 1] : 0;
-        const double2 *borne = (const double2 *)rve->borne[0] + part;
+        const float2 *borne = (const float2 *)rve->borne + part;
         double sum[2] = {0, 0}, old[3] = {0, 0, 0}, moved[3];
         for (; e < end; e += 4) {
-            double2 by[4];
+            float2 by[4];
             for (int k = 0; k < 4; k++)
-                by[k] = e + k < end ? borne[3 * (e + k)] : make_double2(0, 0);
+                by[k] = e + k < end ? borne[3 * (e + k)] : make_float2(0, 0);
             for (int k = 0; k < 4; k++) {
-                sum[0] += by[k].x;
-                sum[1] += by[k].y;
+                sum[0] += (double)by[k].x;
+                sum[1] += (double)by[k].y;
             }
         }
         e = next_e;
@@ -154,7 +154,7 @@ SW_HD_INLINE static inline void sw_dem_measure_pair(int flows, const sw_dem_rve 
     sw_dem_load_history(flows, rve, p, &history);
     sw_dem_stiffnesses(flows, sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
     for (int i = 0; i < 3; i++)
-        force[i] = rve->borne[rve->place[p][1]][i];
+        force[i] = sw_dem_borne(flows, rve, rve->place[p][1], i);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             sum[SW_DEM_SUM_STRESS + 3 * i + j] += force[i] * between[j]; /* Eq. 11 */

@@ -313,8 +313,8 @@ SW_HD_INLINE static inline int sw_dem_gather(int flows, const sw_dem_rve *rve, i
         contacts += rve->touching[rve->list[e] >> 1] !=
                     0; /* others bear nothing: nobody looks unless contacts count */
         for (int k = 0; k < 3; k++) {
-            force[k] += rve->borne[e][k];
-            moment[k] += rve->borne[e][3 + k];
+            force[k] += sw_dem_borne(flows, rve, e, k);
+            moment[k] += sw_dem_borne(flows, rve, e, 3 + k);
         }
     }
     return flows ? contacts + sw_dem_gather_walls(rve, i, force, moment) : contacts;

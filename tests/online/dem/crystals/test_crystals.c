@@ -371,6 +371,52 @@ static void a_batch_is_its_elements_alone(void **state)
     free(data[1]);
 }
 
+/* Elements that have run for different times, the last without local flow: asked together, in whatever order, they get what
+ * each gets alone. */
+static void elements_asked_together_are_those_asked_alone(void **state)
+{
+    static const int64_t order[ELEMENTS] = {1, 0, 2};
+    (void)state;
+    sw_dem_packing pack = touching(3);
+    sw_dem_stage stage[ELEMENTS];
+    sw_dem_sample sample[ELEMENTS];
+    const sw_dem_options options = sw_dem_defaults();
+    const sw_dem_crystals c[2] = {{response, 5, crystals, 0.002, 0}, {response, 5, crystals, 0.002, 1}};
+    sw_dem *together, *apart;
+    CHECK_OK(sw_crystals_randomise(SW_CPU, 27 * 5, crystals, 7, 0, 16e6F));
+    for (int r = 0; r < ELEMENTS; r++) {
+        stage[r] = dem_steps(300 + 50 * r);
+        for (int i = 0; i < 3; i++)
+            stage[r].velocity_gradient[i][i] = i == 2 ? -1000 : -300;
+        sample[r] = (sw_dem_sample){.packing = pack,
+                                    .material = metal(),
+                                    .numerics = sw_dem_numerics_defaults(),
+                                    .n_stages = 1,
+                                    .stage = &stage[r],
+                                    .crystals = &c[r == ELEMENTS - 1]};
+        sample[r].numerics.time_scale = 1e6;
+    }
+    CHECK_OK(sw_dem_open(&options, ELEMENTS, sample, &together));
+    CHECK_OK(sw_dem_open(&options, ELEMENTS, sample, &apart));
+    dem_finish(together);
+    dem_finish(apart);
+    CHECK_OK(sw_dem_refresh_all(ELEMENTS, order, together->rve, together->crystals, &together->room));
+    for (int r = 0; r < ELEMENTS; r++) {
+        void *one, *other;
+        int64_t bytes[2];
+        CHECK_OK(sw_dem_refresh(&apart->rve[r], &apart->crystals[r]));
+        CHECK_OK(sw_dem_save(together, r, &bytes[0], &one));
+        CHECK_OK(sw_dem_save(apart, r, &bytes[1], &other));
+        assert_int_equal(bytes[0], bytes[1]);
+        assert_memory_equal(one, other, (size_t)bytes[0]);
+        free(one);
+        free(other);
+    }
+    sw_dem_close(together);
+    sw_dem_close(apart);
+    sw_dem_packing_free(&pack);
+}
+
 static void saved_states_go_on_to_the_same_bits(void **state)
 {
     (void)state;
@@ -470,6 +516,7 @@ int main(void)
         cmocka_unit_test(work_at_contacts_is_work_in_crystals),
         cmocka_unit_test(work_of_roundings_moves_no_crystals),
         cmocka_unit_test(a_batch_is_its_elements_alone),
+        cmocka_unit_test(elements_asked_together_are_those_asked_alone),
         cmocka_unit_test(saved_states_go_on_to_the_same_bits),
         cmocka_unit_test(stages_may_come_later),
         cmocka_unit_test(bad_crystals_are_refused),
