@@ -23,8 +23,14 @@ RADIUS, THICKNESS = 53.75, 1.0
 FUNCTIONS = {
     "mises": "hill48, coefficients: [0.5, 0.5, 0.5, 1.5, 1.5, 1.5]",
     "hill48": "hill48, coefficients: [0.57354, 0.65531, 0.34469, 1.5, 1.5, 0.92529]",
-    "yld2004_18p": "yld2004_18p, exponent: 8, coefficients: [1.0, 1.0, -0.0870, 0.4496, 1.0192, 1.1724, 1, 1, 0.0, "
-                   "1.3329, 1.2510, 1.0948, 1.0855, -0.0065, 0.4812, 1, 1, 1.5461]",
+    "postech": "yld2004_18p, exponent: 8, coefficients: [1.0, 1.0, -0.0870, 0.4496, 1.0192, 1.1724, 1, 1, 0.0, "
+               "1.3329, 1.2510, 1.0948, 1.0855, -0.0065, 0.4812, 1, 1, 1.5461]",
+    "ntnu": "yld2004_18p, exponent: 8, coefficients: [1.01974, -0.37232, 0.61856, 1.00994, 1.02572, 0.77996, 1, 1, -0.2679, "
+            "1.06854, 1.11418, 0.26276, 0.82464, 1.25332, 0.27046, 1, 1, 1.3739]",
+    "ntnu_crystals": "yld2004_18p, exponent: 8, coefficients: [0.32403, 0.9886, 0.80747, 1.39917, 1.2428, -0.26407, 1, 1, 0.9922, "
+                     "0.44323, -0.3138, 1.58937, 1.78667, 1.1676, 0.22873, 1, 1, 0.8146]",
+    "fitted": "yld2004_18p, exponent: 8, coefficients: [0.1394, 0.85, 0.2914, 0.8972, 0.2654, 1.204, 1, 1, 1.0616, "
+              "0.75, -0.4396, 1.1075, -0.1581, -0.2841, 0.8328, 1, 1, -0.5092]",
 }
 
 
@@ -109,7 +115,7 @@ def blank(around, rings, layers):
 
 
 def job_of(arguments):
-    tool = "shape: plane, friction: 0.09, penalty: 1, "
+    tool = f"shape: plane, friction: {arguments.friction:g}, penalty: 1, "
     press = "factors: [1, 1], force: [0, 0, -10.0e3]" if arguments.gap is None else ""
     height = 1e-3 * (arguments.gap or THICKNESS)
     of_crystals = arguments.function == "crystals"
@@ -131,7 +137,7 @@ tools:
      hollow: yes, {press}}}
   - {{name: punch, {tool}surfaces: [top], normal: [0, 0, -1], point: [0, 0, 1.0e-3], radius: 30.0e-3, edge: 5.0e-3,
      move: [0, 0, {-1e-3 * arguments.stroke}], factors: [0, 1]}}
-steps: [{{factor: 1, increments: 2{times[0]}}}, {{factor: 1, increments: {round(2 * arguments.stroke)}{times[1]}}}]
+steps: [{{factor: 1, increments: 2{times[0]}}}, {{factor: 1, increments: {round(arguments.increments * arguments.stroke)}{times[1]}}}]
 solver: {{linear: direct, newton: 60, least_increment: 1.0e-4, tolerance: 1.0e-5}}
 device: cpu
 output: {{file: cup.h5, fields: [last]}}
@@ -153,9 +159,25 @@ def tell(folder):
     rim = numpy.flatnonzero(abs(numpy.hypot(x[:, 0], x[:, 1]) - 1e-3 * RADIUS) < 1e-7)
     angle, at, bottom = numpy.degrees(numpy.arctan2(x[rim, 1], x[rim, 0])), x[rim] + u[rim], (x + u)[:, 2].min()
     print("angle  radius/mm  height/mm")
+    heights = []
     for a in numpy.unique(angle.round(2)):
         here = at[abs(angle - a) < 0.01]
-        print(f"{a:5.1f}  {1e3 * numpy.hypot(here[:, 0], here[:, 1]).mean():9.2f}  {1e3 * (here[:, 2].max() - bottom):9.2f}")
+        heights.append(1e3 * (here[:, 2].max() - bottom))
+        print(f"{a:5.1f}  {1e3 * numpy.hypot(here[:, 0], here[:, 1]).mean():9.2f}  {heights[-1]:9.2f}")
+    print(f"mean height {numpy.trapezoid(heights) / (len(heights) - 1):.2f} mm, {max(heights) - min(heights):.2f} from lowest to highest")
+    low, up = (numpy.flatnonzero(abs(x[:, 2] - side) < 1e-9) for side in (0, 1e-3 * THICKNESS))
+    pair = {tuple(x[i, :2].round(9)): i for i in low}
+    thick = 1e3 * numpy.array([numpy.linalg.norm((x + u)[i] - (x + u)[pair[tuple(x[i, :2].round(9))]]) for i in up])
+    radius = 1e3 * numpy.hypot(x[up, 0], x[up, 1])
+    print("first radius/mm  thickness/mm at 0, 45, 90 degrees")
+    rolled = numpy.degrees(numpy.arctan2(x[up, 1], x[up, 0]))
+    for r in (10, 20, 25, 30, 35, 40, 45, 50, RADIUS):
+        row = []
+        for a in (0, 45, 90):
+            on = numpy.flatnonzero((abs(rolled - a) < 1) & (radius > 1))
+            on = on[radius[on].argsort()]
+            row.append(f"{numpy.interp(r, radius[on], thick[on]):8.3f}")
+        print(f"{r:10.1f}      {' '.join(row)}")
 
 
 def main():
@@ -165,6 +187,8 @@ def main():
     add("--function", choices=[*FUNCTIONS, "crystals"], default="hill48")
     add("--stroke", type=float, default=25.0, help="mm")
     add("--gap", type=float, help="mm between die and holder, in place of its force")
+    add("--friction", type=float, default=0.09)
+    add("--increments", type=float, default=2.0, help="a mm of stroke")
     add("--around", type=int, default=16)
     add("--rings", type=int, default=20)
     add("--layers", type=int, default=2)
