@@ -218,7 +218,6 @@ static const refusal cases[] = {
     {"*MATERIAL, NAME=A\n*PLASTIC\n, 0.\n", "*PLASTIC: ', 0.': need stress, plastic strain and temperature"},
     {"*MATERIAL, NAME=A\n*PLASTIC\n1., 0., 20., 3.\n", "*PLASTIC: '1., 0., 20., 3.': need stress"},
     {BODY "*NORMAL\nE, ALL, 0, 0, 1\n" STATIC(""), "*NORMAL: need one element and one node"},
-    {BODY TOP_FACE TOP_FACE STATIC(""), "deck.inp:23: *SURFACE: surface S is there already"},
     {BODY "*INITIAL CONDITIONS, TYPE=STRESS\n1, 1, 5., 5., 5.\n" STATIC(""),
      "*INITIAL CONDITIONS: '1, 1, 5., 5., 5.': need an element, a point and six components"},
     {CUBE "*ELGEN\n1, 0, 1\n", "*ELGEN: '1, 0, 1': need numbers of elements of 1 or more"},
