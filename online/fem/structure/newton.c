@@ -1,8 +1,8 @@
 /* An increment: Newton's iterations on the free unknowns, from the accepted state.
  *
  * Ended when the residual is TOLERANCE of the forces in play - those of all elements before they cancel, the loads, or
- * OF_FIRST of the first residual - and what constraints lack is that of the displacements' increment, or round-off; and some more after a large
- * correction. */
+ * OF_FIRST of the first residual - and what constraints lack is that of the displacements' increment, or round-off; and
+ * some more after a large correction. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ enum { MORE = 3 };                            /* iterations after it is balanced
 #define NEXT_BY_ITERATIONS 1e-6 /* of linear equations, whose digits are no more */
 #define SOFTER 2                /* what is left of a residual, than what it was before */
 #define TOLERANCE 1e-6
-#define OF_FIRST 1e-6 /* of the residual at the beginning: a stiff tool that is moved has a large one, and may press softly */
+#define OF_FIRST 1e-6 /* of the first residual: large where a stiff tool is moved, which may press softly */
 #define BENT 0.1 /* of the forces: while residuals are larger derivatives of contact go straight */
 #define NEAR \
     1e-3 /* residuals at which surfaces are cut again, so that what is left of the iterations is with the cut that stays */
