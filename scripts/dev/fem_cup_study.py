@@ -164,7 +164,7 @@ def tell(folder):
         here = at[abs(angle - a) < 0.01]
         heights.append(1e3 * (here[:, 2].max() - bottom))
         print(f"{a:5.1f}  {1e3 * numpy.hypot(here[:, 0], here[:, 1]).mean():9.2f}  {heights[-1]:9.2f}")
-    print(f"mean height {numpy.trapezoid(heights) / (len(heights) - 1):.2f} mm, {max(heights) - min(heights):.2f} from lowest to highest")
+    print(f"mean height {(sum(heights) - (heights[0] + heights[-1]) / 2) / (len(heights) - 1):.2f} mm, {max(heights) - min(heights):.2f} from lowest to highest")
     low, up = (numpy.flatnonzero(abs(x[:, 2] - side) < 1e-9) for side in (0, 1e-3 * THICKNESS))
     pair = {tuple(x[i, :2].round(9)): i for i in low}
     thick = 1e3 * numpy.array([numpy.linalg.norm((x + u)[i] - (x + u)[pair[tuple(x[i, :2].round(9))]]) for i in up])

@@ -24,7 +24,7 @@ enum { MORE = 3 };                            /* iterations after it is balanced
 #define SOFTER 2                /* what is left of a residual, than what it was before */
 #define TOLERANCE 1e-6
 #define OF_FIRST 1e-6 /* of the first residual: large where a stiff tool is moved, which may press softly */
-#define BENT 0.1 /* of the forces: while residuals are larger derivatives of contact go straight */
+#define BENT 0.1      /* of the forces: while residuals are larger derivatives of contact go straight */
 #define NEAR \
     1e-3 /* residuals at which surfaces are cut again, so that what is left of the iterations is with the cut that stays */
 
