@@ -67,6 +67,7 @@ static const refusal cases[] = {
     {"*MATERIAL, NAME=A\n*PLASTIC\n1., 0.\n2., 0.\n", "plastic strain 0: need it to ascend"},
     {"*MATERIAL, NAME=SINGLE_CRYSTAL\n*USER MATERIAL, CONSTANTS=1\n1.\n",
      "a material that CalculiX has built in"},
+    {"*MATERIAL, NAME=MINE\n*USER MATERIAL, CONSTANTS=1\n1.\n", "MINE is of a subroutine, which is not"},
     {"*MATERIAL, NAME=A\n*DRUCKER PRAGER\n1., 1.\n", "*DRUCKER PRAGER: this material is not computed"},
     {"*MATERIAL, NAME=A\n*HYPERELASTIC, POLYNOMIAL, N=4\n1., 1.\n",
      "*HYPERELASTIC: N=4: need a whole number from 1 to 3"},
