@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """A cup of AA6016-T4 by `slipwave fem`: punch force and ears, of a quarter of the blank in space.
 
-    scripts/dev/fem_cup_study.py --slipwave build/slipwave [--function yld2004_18p] [--stroke 46 --gap 1.3] [--keep FOLDER]
+    scripts/dev/fem_cup_study.py --slipwave build/slipwave [--function fitted] [--stroke 46 --gap 1.3] [--keep FOLDER]
 
 Tools, sheet and friction of ESAFORM's benchmark of 2021 (Habraken et al. 2022, Int. J. Mater. Form. 15, 61): blank 107.5
 by 1 mm, punch 60 with an edge of 5, die 62.4 with one of 10, friction 0.09, holder 40 kN. A holder that a force presses
 wants a rim under it, so cups are drawn to the end under one that stays `--gap` above the die. Hill's function by the r-values
-0.526, 0.253, 0.601; Yld2004-18p by coefficients of POSTECH as the files of github.com/stefanSCS/PolyN have them, with profiles
-of cups measured and computed. `crystals`: eight orientations with their images by the sheet's symmetry, a quarter within 15 degrees
+0.526, 0.253, 0.601; Yld2004-18p by coefficients of POSTECH as the files of github.com/stefanSCS/PolyN have them, by NTNU's from
+measurements and from crystals, of which they have polynomials alone (their coefficients are least squares, to 2e-14), and `fitted`
+to the r-values and yield stresses that the benchmark gives, each 15 degrees, and its biaxial stress; with profiles of cups
+measured and computed. `crystals`: eight orientations with their images by the sheet's symmetry, a quarter within 15 degrees
 of cube, drawn until r-values were 0.51, 0.26, 0.51; slip resistances are the sheet's curve over a Taylor factor. Punch force (kN, of the whole) by stroke and the rim by angle to standard output.
 """
 
