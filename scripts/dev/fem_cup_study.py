@@ -119,12 +119,19 @@ def blank(around, rings, layers):
 def job_of(arguments):
     tool = f"shape: plane, friction: {arguments.friction:g}, penalty: 1, "
     press = "factors: [1, 1], force: [0, 0, -10.0e3]" if arguments.gap is None else ""
+    way = "[0, 1]"
     height = 1e-3 * (arguments.gap or THICKNESS)
     of_crystals = arguments.function == "crystals"
     material = ("crystals: {material: sheet.yaml, file: sheet.ori}" if of_crystals else
                 "{young: 70.0e9, poisson: 0.33, yield_stress: 125.95e6, hardening: {law: voce, saturation: 314.98e6, rate: 12.22},\n"
                 f"     yield: {{function: {FUNCTIONS[arguments.function]}}}}}")
     times = (", time: 2", ", time: 500") if of_crystals else ("", "")
+    steps = f"{{factor: 1, increments: {round(arguments.increments * arguments.stroke)}{times[1]}}}"
+    if arguments.release:
+        part = arguments.release / arguments.stroke
+        press, way = press.replace("[1, 1]", "[1, 1, 0.001]"), f"[0, {part:.6g}, 1]"
+        steps = ", ".join(f"{{factor: 1, increments: {max(1, round(arguments.increments * arguments.stroke * some))}"
+                          f"{times[1]}}}" for some in (part, 1 - part))
     return f"""\
 mesh: {{file: blank.inp, scale: 1.0e-3}}
 strain: finite
@@ -138,8 +145,8 @@ tools:
   - {{name: holder, {tool}surfaces: [top], normal: [0, 0, -1], point: [0, 0, {height}], radius: 31.0e-3, edge: 5.0e-3,
      hollow: yes, {press}}}
   - {{name: punch, {tool}surfaces: [top], normal: [0, 0, -1], point: [0, 0, 1.0e-3], radius: 30.0e-3, edge: 5.0e-3,
-     move: [0, 0, {-1e-3 * arguments.stroke}], factors: [0, 1]}}
-steps: [{{factor: 1, increments: 2{times[0]}}}, {{factor: 1, increments: {round(arguments.increments * arguments.stroke)}{times[1]}}}]
+     move: [0, 0, {-1e-3 * arguments.stroke}], factors: {way}}}
+steps: [{{factor: 1, increments: 2{times[0]}}}, {steps}]
 solver: {{linear: direct, newton: 60, least_increment: 1.0e-4, tolerance: 1.0e-5}}
 device: cpu
 output: {{file: cup.h5, fields: [last]}}
@@ -191,6 +198,7 @@ def main():
     add("--gap", type=float, help="mm between die and holder, in place of its force")
     add("--friction", type=float, default=0.09)
     add("--increments", type=float, default=2.0, help="a mm of stroke")
+    add("--release", type=float, help="stroke in mm from where on the holder's force is a thousandth")
     add("--around", type=int, default=16)
     add("--rings", type=int, default=20)
     add("--layers", type=int, default=2)
