@@ -368,8 +368,34 @@ sw_status sw_deck_read_density(sw_deck *deck, const sw_deck_card *card)
     return status;
 }
 
+/* CalculiX tells its own materials by how their names begin; LIN_ISO_EL is E and nu. Its users' subroutine is compiled into
+ * it: @LIBRARY stands for that of a library. */
+static sw_status name_of_calculix(const sw_deck_card *card, sw_matter *matter, int *done)
+{
+    static const char *const there[] = {"ANISO_CREEP",    "ANISO_PLAS",   "CIARLET_EL",   "COMPRESSION_ONLY",
+                                        "ELASTIC_FIBER",  "IDEAL_GAS",    "LIN_EL_COROT", "NEO_HOOKE",
+                                        "SINGLE_CRYSTAL", "TENSION_ONLY", "UNDO_NLGEOM"};
+    *done = sw_deck_begins(matter->name, "LIN_ISO_EL");
+    if (*done) {
+        matter->elasticity = SW_MATTER_ISOTROPIC;
+        return sw_deck_read_table(card, 2, &matter->elastic);
+    }
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++)
+        if (sw_deck_begins(matter->name, there[i]))
+            return sw_deck_complain(
+                card, "%.80s is a material that CalculiX has built in, which is not computed", matter->name);
+    return matter->name[0] == '@'
+               ? SW_OK
+               : sw_deck_complain(
+                     card,
+                     "%.80s is of a subroutine, which is not in the deck: need --dialect abaqus and "
+                     "--umat, or a name that begins with @ and --umat",
+                     matter->name);
+}
+
 sw_status sw_deck_read_user_material(sw_deck *deck, const sw_deck_card *card)
 {
+    int done = 0;
     const char *type = sw_deck_parameter(card, "TYPE"), *text;
     int64_t n;
     sw_matter *matter;
@@ -381,9 +407,10 @@ sw_status sw_deck_read_user_material(sw_deck *deck, const sw_deck_card *card)
         return sw_deck_complain(card, "is there already");
     if (type != NULL && !sw_deck_begins(type, "MECHANICAL"))
         return sw_deck_complain(card, "TYPE=%.40s is not computed: need MECHANICAL", type);
-    if (deck->dialect == SW_DECK_CALCULIX && matter->name[0] != '@')
-        return sw_deck_complain(card, "%.80s is a material that CalculiX has built in, which is not computed",
-                                matter->name);
+    if (deck->dialect == SW_DECK_CALCULIX)
+        SW_TRY(name_of_calculix(card, matter, &done));
+    if (done)
+        return SW_OK;
     SW_TRY(SW_ALLOCATE(matter->constant, n + 1, "constants of a material"));
     matter->n_constants = (int)n;
     const int64_t most = deck->dialect == SW_DECK_CALCULIX ? n + 1 : n; /* there with a temperature */

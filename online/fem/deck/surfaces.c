@@ -172,7 +172,7 @@ sw_status sw_deck_read_surface(sw_deck *deck, const sw_deck_card *card)
         deck->set[set].n = 0;
         deck->stamped_set = -1;
     }
-    if (deck->set[set].n > 0)
+    if (deck->set[set].n > 0 && deck->dialect != SW_DECK_CALCULIX) /* which adds to it */
         return sw_deck_complain(card, "surface %.80s is there already", name);
     deck->set[set].of_nodes = of_nodes;
     sw_status status = SW_OK;

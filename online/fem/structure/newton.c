@@ -1,8 +1,8 @@
 /* An increment: Newton's iterations on the free unknowns, from the accepted state.
  *
- * Ended when the residual is TOLERANCE of the forces in play - those of all elements before they cancel, the loads, or the
- * first residual - and what constraints lack is that of the displacements' increment, or round-off; and some more after a large
- * correction. */
+ * Ended when the residual is TOLERANCE of the forces in play - those of all elements before they cancel, the loads, or
+ * OF_FIRST of the first residual - and what constraints lack is that of the displacements' increment, or round-off; and
+ * some more after a large correction. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,8 @@ enum { MORE = 3 };                            /* iterations after it is balanced
 #define NEXT_BY_ITERATIONS 1e-6 /* of linear equations, whose digits are no more */
 #define SOFTER 2                /* what is left of a residual, than what it was before */
 #define TOLERANCE 1e-6
-#define BENT 0.1 /* of the forces: while residuals are larger derivatives of contact go straight */
+#define OF_FIRST 1e-6 /* of the first residual: large where a stiff tool is moved, which may press softly */
+#define BENT 0.1      /* of the forces: while residuals are larger derivatives of contact go straight */
 #define NEAR \
     1e-3 /* residuals at which surfaces are cut again, so that what is left of the iterations is with the cut that stays */
 
@@ -90,7 +91,7 @@ static sw_status weigh(sw_structure *s, int assemble, balance *b)
         s->du[i] = s->external[i] - s->internal[i] - s->known[i];
     sw_structure_ties_gather(&s->ties, s->du, s->residual);
     b->residual = norm(s->ties.n_free, s->residual);
-    b->forces = fmax(b->first, fmax(forces, norm(n, s->external)));
+    b->forces = fmax(OF_FIRST * b->first, fmax(forces, norm(n, s->external)));
     b->lack = largest(n, s->ties.g);
     b->moved = 0;
     for (int64_t i = 0; i < n; i++)

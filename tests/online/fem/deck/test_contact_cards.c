@@ -96,6 +96,20 @@ static void tables_and_pairs_of_nodes(void **state)
     sw_deck_free(deck);
 }
 
+/* CalculiX takes both, faces that are in both once; Abaqus neither. */
+static void surfaces_written_twice(void **state)
+{
+    (void)state;
+    static const char text[] =
+        CUBES "*SURFACE, NAME=LOW\n1, S2\n1, S4\n" INTERACTION PAIR STATIC("*CONTACT PRINT\nCDIS\n");
+    sw_deck *deck;
+    const sw_structure_problem *p = made_of(text, SW_DECK_CALCULIX, &deck);
+    assert_int_equal(p->contact[0].n_faces[1], 2);
+    sw_deck_free(deck);
+    assert_int_equal(try_deck(text, SW_DECK_ABAQUS, &deck, &p), SW_ERR_INPUT);
+    assert_message_has("*SURFACE: surface LOW is there already");
+}
+
 static void adjusted_nodes_lie_on_the_master(void **state)
 {
     (void)state;
@@ -432,6 +446,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(laws_are_read),
                                        cmocka_unit_test(tables_and_pairs_of_nodes),
+                                       cmocka_unit_test(surfaces_written_twice),
                                        cmocka_unit_test(adjusted_nodes_lie_on_the_master),
                                        cmocka_unit_test(steps_change_contacts),
                                        cmocka_unit_test(faces_of_beams),

@@ -96,6 +96,23 @@ static void creep_is_the_program_s(void **state)
     }
 }
 
+/* CalculiX has it under this name. */
+static void linear_elasticity_by_its_name(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck;
+    CHECK_OK(try_deck(CUBE "*MATERIAL, NAME=LIN_ISO_EL_1\n*USER MATERIAL, CONSTANTS=2\n2e5, .3\n"
+                           "*SOLID SECTION, ELSET=E, MATERIAL=LIN_ISO_EL_1\n" HELD STATIC(""),
+                      SW_DECK_CALCULIX, &deck, &problem));
+    const sw_matter *matter = &problem->matter[0];
+    assert_int_equal(matter->elasticity, SW_MATTER_ISOTROPIC);
+    assert_int_equal(matter->n_constants, 0);
+    CHECK_CLOSE(matter->elastic.value[0], 2e5, 0);
+    CHECK_CLOSE(matter->elastic.value[1], 0.3, 0);
+    sw_deck_free(deck);
+}
+
 static void backstresses_are_pairs(void **state)
 {
     (void)state;
@@ -197,6 +214,7 @@ int main(void)
         cmocka_unit_test(anisotropic_constants_go_over_three_lines),
         cmocka_unit_test(curves_are_of_a_temperature_each),
         cmocka_unit_test(creep_is_the_program_s),
+        cmocka_unit_test(linear_elasticity_by_its_name),
         cmocka_unit_test(backstresses_are_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

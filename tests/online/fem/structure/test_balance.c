@@ -1,0 +1,52 @@
+/* Where an increment ends: in balance by the forces that are there, whatever moving stiff parts asks for at first. */
+#include "tests/online/fem/surfaces/bodies.h"
+
+/* Half of a strip on supports 16 apart, bent by 0.01 by a flat tool of 8, `times` as stiff, in one increment. How far its middle
+ * goes over what the tool's corner, 4 from the support, does. */
+static double bend(double times)
+{
+    writer w = {0};
+    const double low[6] = {0, -0.25, 0, 8, 0.25, 0}, high[6] = {0, 0, 0, 4, 2, 0};
+    const int n[2][3] = {{32, 1, 0}, {4, 1, 0}};
+    block strip = write_block(&w, "S", "CPS4", n[0], box, low),
+          tool = write_block(&w, "T", "CPS4", n[1], box, high);
+    write_side_nodes(&w, "MIDDLE", &strip, 0, 0);
+    write_side_nodes(&w, "INSIDE", &tool, 0, 0);
+    write_side_nodes(&w, "TOP", &tool, 1, 1);
+    write_side(&w, "SLAVE", &strip, 1, 1);
+    write_side(&w, "MASTER", &tool, 1, 0);
+    material(&w, "S", "MS", 5e3, 0);
+    material(&w, "T", "MT", times * 5e3, 0);
+    add(&w,
+        "*SURFACE INTERACTION, NAME=I\n*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n5e3\n"
+        "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nSLAVE, MASTER\n"
+        "*BOUNDARY\nMIDDLE, 1, 1\nINSIDE, 1, 1\n%d, 2, 2\n"
+        "*STEP\n*STATIC\n1., 1.\n*BOUNDARY\nTOP, 2, 2, -.01\n*NODE FILE\nU\n*END STEP\n",
+        label_of(&strip, 32, 0, 0));
+    const int middle = label_of(&strip, 0, 1, 0), corner = label_of(&strip, 16, 1, 0);
+    solution s = solve(&w);
+    take_step(&s, 0);
+    const double ratio = s.u[middle - 1][1] / s.u[corner - 1][1];
+    end(&s);
+    free(strip.label);
+    free(tool.label);
+    return ratio;
+}
+
+/* Euler and Bernoulli, L = 16, a = 4 from the support to the load: a (3 L^2 - 4 a^2) / 24 over a^2 (3 L - 4 a) / 6. The
+ * resultant is within half an element of the corner, which is 2 %; shear is 6e-4. The strip that stays on the tool, as it was
+ * taken to where moving a tool 4,000 times as stiff was what residuals were compared with, has 1. */
+static void stiff_tools_press_softly(void **state)
+{
+    (void)state;
+    const double exact = (4 * (3 * 256 - 4 * 16.) / 24) / (16 * (48 - 16.) / 6), soft = bend(40);
+    assert_true(fabs(soft / exact - 1) <= 0.02);
+    for (double times = 4e3; times < 1e6; times *= 100) /* a tool of 40 gives way by 1e-5 of what is bent */
+        assert_true(fabs(bend(times) / soft - 1) <= 1e-4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stiff_tools_press_softly)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
