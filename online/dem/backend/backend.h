@@ -23,7 +23,7 @@ struct sw_dem {
     sw_dem_rve *rve;               /* [R] blocks on the host: the state between runs */
     sw_dem_row_list *rows;         /* [R] */
     sw_dem_polycrystals *crystals; /* [R] */
-    sw_dem_room room;              /* for refreshes of many at a time */
+    sw_dem_workspace room;         /* for refreshes of many at a time */
     double (
         *wall_start)[SW_DEM_WALLS][4]; /* [R] m, point and radius that walls beside the sides began with */
     double particle_steps;

@@ -124,7 +124,7 @@ void sw_dem_close(sw_dem *dem)
         if (dem->crystals != NULL)
             sw_dem_polycrystals_free(&dem->crystals[r]);
     }
-    sw_dem_room_free(&dem->room);
+    sw_dem_workspace_free(&dem->room);
     free(dem->crystals);
     free(dem->wall_start);
     free(dem->rve);

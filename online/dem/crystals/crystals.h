@@ -43,16 +43,16 @@ typedef struct {
     const sw_response *response; /* whose they are */
     sw_crystals all;             /* of particles */
     sw_dem_asking asking;
-} sw_dem_room;
+} sw_dem_workspace;
 
-void sw_dem_room_free(sw_dem_room *room);
+void sw_dem_workspace_free(sw_dem_workspace *room);
 
 /* The crystals follow what their particles went through since the last refresh, and contacts get their strengths: of
  * elements element [n] of rve and poly, on the host, which go on. Elements are asked together, and an element gets the
  * same bits whatever others are. SW_ERR_CONVERGENCE where crystals have no answer; SW_ERR_MEMORY. Any thread, one an
  * element and room, on the CPU; one at a time with a response on a GPU. */
 sw_status sw_dem_refresh_all(int64_t n, const int64_t *element, sw_dem_rve *rve, sw_dem_polycrystals *poly,
-                             sw_dem_room *room);
+                             sw_dem_workspace *room);
 sw_status sw_dem_refresh(sw_dem_rve *rve, sw_dem_polycrystals *poly);
 
 #ifdef __cplusplus

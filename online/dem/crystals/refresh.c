@@ -32,7 +32,7 @@ typedef struct {
     member *of; /* [n] */
     sw_response *response;
     int64_t each;
-    sw_dem_room *room;
+    sw_dem_workspace *room;
     sw_crystals crystals;     /* as the response has them */
     double (*gradient)[3][3]; /* [P] 1/s */
     double (*stress)[6];      /* [P] */
@@ -113,11 +113,11 @@ static void release(group *g)
 
 /* ---- Where crystals are ---- */
 
-void sw_dem_room_free(sw_dem_room *room)
+void sw_dem_workspace_free(sw_dem_workspace *room)
 {
     sw_crystals_release(&room->all);
     sw_dem_asking_free(&room->asking);
-    *room = (sw_dem_room){0};
+    *room = (sw_dem_workspace){0};
 }
 
 /* Room for the group's crystals; what was there is of no use. */
@@ -446,10 +446,10 @@ static sw_status refresh(group *g)
     return each_element(g, count_anew);
 }
 
-static sw_status refresh_group(int64_t n, member *of, sw_dem_room *room)
+static sw_status refresh_group(int64_t n, member *of, sw_dem_workspace *room)
 {
     if (room->response != of->poly->response) /* another's memory may be elsewhere */
-        sw_dem_room_free(room);
+        sw_dem_workspace_free(room);
     room->response = of->poly->response;
     group g = {.n = n, .of = of, .response = of->poly->response, .each = of->poly->each, .room = room};
     for (member *m = of; m < of + n; m++) {
@@ -462,7 +462,7 @@ static sw_status refresh_group(int64_t n, member *of, sw_dem_room *room)
 }
 
 sw_status sw_dem_refresh_all(int64_t n, const int64_t *element, sw_dem_rve *rve, sw_dem_polycrystals *poly,
-                             sw_dem_room *room)
+                             sw_dem_workspace *room)
 {
     member *all;
     sw_status status = SW_OK;
@@ -480,9 +480,9 @@ sw_status sw_dem_refresh_all(int64_t n, const int64_t *element, sw_dem_rve *rve,
 
 sw_status sw_dem_refresh(sw_dem_rve *rve, sw_dem_polycrystals *poly)
 {
-    sw_dem_room room = {0};
+    sw_dem_workspace room = {0};
     const int64_t only = 0;
     const sw_status status = sw_dem_refresh_all(1, &only, rve, poly, &room);
-    sw_dem_room_free(&room);
+    sw_dem_workspace_free(&room);
     return status;
 }

@@ -257,6 +257,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     report->n_recorded = 0;
     SW_TRY(sw_fem_load_body(fem, fem->factor, fem->u));
     SW_TRY(unbalanced(fem, fem->internal, &norm, &largest)); /* forces in play before */
+    const int from_rest = largest == 0;
     SW_TRY(sw_fem_load_body(fem, fem->goal, fem->u));
     SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
     const double remainder = fem->contact ? 100 * REMAINDER : REMAINDER; /* its springs are so much stiffer */
@@ -291,7 +292,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
         }
     }
     SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
-    cling(fem, !extrapolated && fem->accepted == 0);
+    cling(fem, !extrapolated && from_rest);
     for (int i = 0; i < o->most_newton; i++) {
         sw_fem_iteration now = {.residual = report->residual};
         const int begins = i == 0 && !extrapolated; /* by the elastic tangent */
