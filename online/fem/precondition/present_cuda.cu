@@ -12,7 +12,7 @@ sw_fem_present *present_of(void *opaque) { return (sw_fem_present *)opaque; }
 /* ---- Matrices ---- */
 
 /* A thread a column of an element's matrix; it is kept as a row, which is the same but for round-off. */
-enum filling { ELASTIC, FINITE, GENERAL };
+enum filling { ELASTIC, GENERAL };
 template <filling OF>
 __global__ void __launch_bounds__(128)
     fill_kernel(const __grid_constant__ sw_fem_view view, const int32_t *owner, sw_fem_cell_matrix *matrix)
@@ -30,10 +30,7 @@ __global__ void __launch_bounds__(128)
             sw_fem_element_column(SW_FEM_SOLID, &view, x, &stiffness, 1, j, column);
         } else {
             sw_fem_deformed_shape(SW_FEM_SOLID, &view, e, x);
-            if constexpr (OF == FINITE)
-                sw_fem_finite_column(SW_FEM_SOLID, &view, e, x, j, column);
-            else
-                sw_fem_general_column(SW_FEM_SOLID, &view, e, x, j, column);
+            sw_fem_general_column(SW_FEM_SOLID, &view, e, x, j, column);
         }
         const double *block = view.nodal && owner[node] == e ? view.nodal + 9 * node : NULL;
         SW_UNROLL
@@ -49,11 +46,13 @@ __global__ void __launch_bounds__(128)
 
 enum { AT_ONCE = 4, FILL_THREADS = 24 * AT_ONCE }; /* elements of a block; a thread a row */
 
-struct fill_shared {
+struct alignas(16) fill_shared {
     double gradient[8][3][8], less[8][3][8]; /* less: mean less gradient */
     double response[8][3][3][9], volume[8], mean[3][8];
     sw_fem_solid_dilation dilation[8];
+    double apart[2]; /* the next element's numbers are in other banks */
 };
+static_assert(sizeof(fill_shared) % 128 == 16, "two elements of a warp would read the same banks");
 
 /* Point q of element e. */
 __device__ __forceinline__ void share_point(const sw_fem_view &view, int64_t e, int q, fill_shared &shared)
@@ -150,12 +149,10 @@ sw_status fill(void *opaque, const sw_fem_view *view, int elastic)
     const unsigned blocks = sw_blocks_for(24 * view->n_elements, 128);
     if (elastic)
         fill_kernel<ELASTIC><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
-    else if (view->measure == SW_FEM_MEASURE_FINITE && getenv("SW_OLD_FILL") == NULL)
+    else if (view->measure == SW_FEM_MEASURE_FINITE)
         (view->b_bar ? fill_rows_kernel<true>
                      : fill_rows_kernel<false>)<<<sw_blocks_for(view->n_elements, AT_ONCE), FILL_THREADS>>>(
             *view, p->owner, p->level[0].matrix);
-    else if (view->measure == SW_FEM_MEASURE_FINITE)
-        fill_kernel<FINITE><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
     else
         fill_kernel<GENERAL><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
     SW_CUDA_TRY_LAUNCH();
@@ -359,11 +356,10 @@ sw_status invert(void *opaque, int level, int *indefinite)
     const sw_fem_present *p = present_of(opaque);
     const sw_fem_level_map map = p->level[level].map;
     const sw_fem_cell_matrix *matrix = p->level[level].matrix;
-    if (!getenv("SW_OLD_ROWS"))
-        SW_TRY(assemble(&p->level[level]));
     float(*inverse)[9] = p->level[level].inverse;
     int *flag = p->indefinite, wrong;
     const bool divided = p->divided != NULL; /* blocks first, which parts add up */
+    SW_TRY(assemble(&p->level[level]));
     SW_CUDA_TRY(cudaMemsetAsync(flag, 0, sizeof *flag));
     SW_TRY(sw_each(p->level[level].n_nodes, [=] __device__(int64_t i) {
         int32_t at[3], cell[8];
@@ -453,7 +449,7 @@ __global__ void __launch_bounds__(128)
 {
     SW_GRID_STRIDE (i, 3 * n) {
         const int32_t self = (int32_t)(i / 3);
-        const float *number = rows + i;
+        const float *row = rows + i;
         int32_t at[3];
         float sum = 0;
         if (map.fixed[self] >> (i % 3) & 1) {
@@ -461,67 +457,20 @@ __global__ void __launch_bounds__(128)
             continue;
         }
         sw_fem_level_place(&map, self, at);
-        for (int z = -1; z <= 1; z++)
+        for (int z = -1; z <= 1; z++) {
+            int32_t node[9]; /* all are asked for before one is waited for */
+            float number[27], u[27];
             SW_UNROLL_BY(9)
-        for (int k = 0; k < 9; k++) {
-            const int32_t node = sw_fem_level_node(&map, at[0] + k % 3 - 1, at[1] + k / 3 - 1, at[2] + z);
-            const float *u = d + 3 * (int64_t)(node < 0 ? self : node);
-            SW_UNROLL
-            for (int j = 0; j < 3; j++, number += 3 * n)
-                sum += __ldcs(number) * u[j];
-        }
-        r[i] -= sum;
-    }
-}
-
-/* A thread an unknown: rows of the eight cells around its node, 96 bytes each, four numbers at a time; the three
- * threads of a node read the same 27 neighbours. */
-__global__ void __launch_bounds__(128)
-    reduce_cells_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map,
-                        const sw_fem_cell_matrix *matrix, const float *__restrict__ d, float *r)
-{
-    SW_GRID_STRIDE (i, 3 * n) {
-        const int component = (int)(i % 3);
-        int32_t at[3], cell[8];
-        float u[27][3], sum = 0;
-        if (map.fixed[i / 3] >> component & 1) {
-            r[i] = 0;
-            continue;
-        }
-        sw_fem_level_place(&map, i / 3, at);
-        cells_around(map, at, cell);
-        SW_UNROLL
-        for (int k = 0; k < 27; k++) {
-            const int32_t node =
-                sw_fem_level_node(&map, at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1);
-            SW_UNROLL
-            for (int j = 0; j < 3; j++)
-                u[k][j] = node < 0 ? 0 : d[3 * (int64_t)node + j];
-        }
-        SW_UNROLL
-        for (int side = 0; side < 8; side++) {
-            if (cell[side] < 0)
-                continue;
-            const float4 *row =
-                (const float4 *)(matrix[cell[side]] + 24 * (3 * sw_fem_corner(side) + component));
-            float number[24];
-            SW_UNROLL
-            for (int k = 0; k < 6; k++) {
-                const float4 four = __ldcs(row + k);
-                number[4 * k] = four.x;
-                number[4 * k + 1] = four.y;
-                number[4 * k + 2] = four.z;
-                number[4 * k + 3] = four.w;
+            for (int k = 0; k < 9; k++)
+                node[k] = sw_fem_level_node(&map, at[0] + k % 3 - 1, at[1] + k / 3 - 1, at[2] + z);
+            SW_UNROLL_BY(27)
+            for (int k = 0; k < 27; k++, row += 3 * n) {
+                number[k] = __ldcs(row);
+                u[k] = __ldg(d + 3 * (int64_t)(node[k / 3] < 0 ? self : node[k / 3]) + k % 3);
             }
-            SW_UNROLL
-            for (int a = 0; a < 8; a++) {
-                const int b = sw_fem_corner(a);
-                const int k = ((b >> 2) - (side >> 2) + 1) * 9 + ((b >> 1 & 1) - (side >> 1 & 1) + 1) * 3 +
-                              (b & 1) - (side & 1) + 1;
-                SW_UNROLL
-                for (int j = 0; j < 3; j++)
-                    sum += number[3 * a + j] * u[k][j];
-            }
+            SW_UNROLL_BY(27)
+            for (int k = 0; k < 27; k++)
+                sum += number[k] * u[k];
         }
         r[i] -= sum;
     }
@@ -532,12 +481,7 @@ __global__ void __launch_bounds__(128)
 sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, const float *d, float *r,
                                      cudaStream_t stream)
 {
-    if (getenv("SW_OLD_ROWS"))
-        reduce_cells_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map,
-                                                                                    l->matrix, d, r);
-    else
-        reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map, l->rows, d,
-                                                                              r);
+    reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map, l->rows, d, r);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
