@@ -5,12 +5,7 @@
 
 #include "level.h"
 
-/* Square of a distance over that of the nearest: 4 to 13 differ by a fifth where nodes are at corners alone. Where they are between
- * them, too, neighbours are up to 3.5 times as far as the nearest, and aggregates of all become irregular (bench/LOG.md). */
-#define NEAR 9
-#define NEAR_BETWEEN 3.2
-/* One row in FEW_OF has more entries than FULL: nodes are between corners, too. */
-enum { FULL = 36, FEW_OF = 20 };
+#define NEAR 9 /* square of a distance over that of the nearest: 4 to 13 differ by a fifth */
 
 static double square(const double (*position)[3], int64_t i, int64_t j)
 {
@@ -20,18 +15,8 @@ static double square(const double (*position)[3], int64_t i, int64_t j)
     return sum;
 }
 
-/* Rows of trilinear elements have 27 entries, those of corners of quadratic ones 60 and more. */
-static double nearness_of(const sw_blocks *a)
-{
-    int64_t full = 0;
-    for (int64_t i = 0; i < a->n_rows; i++)
-        full += a->row[i + 1] - a->row[i] > FULL;
-    return a->height <= 3 && full * FEW_OF > a->n_rows ? NEAR_BETWEEN : NEAR;
-}
-
 static sw_status find_strong(const sw_blocks *a, const double (*position)[3], uint8_t *strong)
 {
-    const double near = nearness_of(a);
     double *nearest;
     SW_TRY(SW_ALLOCATE(nearest, a->n_rows, "aggregates"));
 #pragma omp parallel for schedule(static)
@@ -45,7 +30,7 @@ static sw_status find_strong(const sw_blocks *a, const double (*position)[3], ui
     for (int64_t i = 0; i < a->n_rows; i++)
         for (int64_t k = a->row[i]; k < a->row[i + 1]; k++) {
             const int64_t j = a->column[k];
-            strong[k] = square(position, i, j) <= near * fmax(nearest[i], nearest[j]);
+            strong[k] = square(position, i, j) <= NEAR * fmax(nearest[i], nearest[j]);
         }
     free(nearest);
     return SW_OK;
