@@ -50,7 +50,34 @@ SW_FEM_INLINE void sw_fem_shape_derivatives(int q, double derivative[3][8])
         }
 }
 
-/* Gradients in space [3][8 nodes] at point q of an element with shape x, and the point's volume. */
+/* Gradients in space [8 points][3][8 nodes], volumes of the points [8], mean gradients [3][8]. */
+SW_FEM_INLINE void sw_fem_solid_gradients(const sw_fem_view *view, int64_t e, double (*gradient)[3][8],
+                                          double volume[8], double mean[3][8])
+{
+    double x[3][8] = {{0}}, whole = 0;
+    sw_fem_deformed_shape(SW_FEM_SOLID, view, e, x);
+    for (int i = 0; i < 24; i++)
+        mean[i / 8][i % 8] = 0;
+    for (int q = 0; q < 8; q++) {
+        double derivative[3][8];
+        sw_fem_place place;
+        sw_fem_locate(SW_FEM_SOLID, q, (const double(*)[8])x, 1, &place);
+        sw_fem_shape_derivatives(q, derivative);
+        volume[q] = place.volume;
+        whole += place.volume;
+        for (int j = 0; j < 3; j++)
+            for (int a = 0; a < 8; a++) {
+                gradient[q][j][a] = place.inverse[0][j] * derivative[0][a] +
+                                    place.inverse[1][j] * derivative[1][a] +
+                                    place.inverse[2][j] * derivative[2][a];
+                mean[j][a] += place.volume * gradient[q][j][a];
+            }
+    }
+    for (int i = 0; i < 24; i++)
+        mean[i / 8][i % 8] /= whole;
+}
+
+/* Of point q alone, of an element with shape x: gradient [3][8]; returns the point's volume. */
 SW_FEM_INLINE double sw_fem_solid_gradient(int q, const double (*x)[8], double gradient[3][8])
 {
     double derivative[3][8];
@@ -62,24 +89,6 @@ SW_FEM_INLINE double sw_fem_solid_gradient(int q, const double (*x)[8], double g
             gradient[j][a] = place.inverse[0][j] * derivative[0][a] + place.inverse[1][j] * derivative[1][a] +
                              place.inverse[2][j] * derivative[2][a];
     return place.volume;
-}
-
-/* Those of all points [8], their volumes [8], mean gradients [3][8]. */
-SW_FEM_INLINE void sw_fem_solid_gradients(const sw_fem_view *view, int64_t e, double (*gradient)[3][8],
-                                          double volume[8], double mean[3][8])
-{
-    double x[3][8] = {{0}}, whole = 0;
-    sw_fem_deformed_shape(SW_FEM_SOLID, view, e, x);
-    for (int i = 0; i < 24; i++)
-        mean[i / 8][i % 8] = 0;
-    for (int q = 0; q < 8; q++) {
-        volume[q] = sw_fem_solid_gradient(q, (const double(*)[8])x, gradient[q]);
-        whole += volume[q];
-        for (int i = 0; i < 24; i++)
-            mean[i / 8][i % 8] += volume[q] * gradient[q][i / 8][i % 8];
-    }
-    for (int i = 0; i < 24; i++)
-        mean[i / 8][i % 8] /= whole;
 }
 
 /* A [i][j][3 k + l] of P_ij = A l_kl, the stress's part included, times the volume. */
