@@ -8,7 +8,7 @@
  *     shares.c         rows over processes
  *     hierarchy.c      levels, the largest eigenvalue, the coarsest level's factors
  *     equations*       what linear solvers ask for, on the CPU or a GPU
- *     cycle.c          z = M^-1 r: one V-cycle, Chebyshev polynomials of the second degree before and after, in single precision
+ *     cycle.c          z = M^-1 r: one cycle, Chebyshev polynomials of the second degree before and after, in single precision
  *
  * A level is set up in double precision and kept in single. Sums do not depend on the number of threads, or of processes: those
  * that work together (MPI) have all of it each, and a share of a product's rows, which they then tell each other.

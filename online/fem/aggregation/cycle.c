@@ -1,5 +1,6 @@
-/* A V-cycle. Chebyshev's polynomial of the second degree over the upper part of the spectrum of the inverse of diagonal blocks
- * times the matrix, before and after the coarser level; alike, so that the cycle is symmetric. */
+/* A cycle: a V, below the first level a W where levels become small fast enough. Chebyshev's polynomial of the second degree over
+ * the upper part of the spectrum of the inverse of diagonal blocks times the matrix, before and after the coarser level; alike, so
+ * that the cycle is symmetric. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -207,14 +208,16 @@ static void cycle(sw_aggregation *g, int k)
         solve_coarsest(g, l);
         return;
     }
-    smooth(l, 1);
-    if (k == g->n_levels - 1)
-        return;
-    multiply_any(REST, &l->a, l->x, l->right, l->d);
-    multiply_any(PRODUCT, &l->r, l->d, NULL, next->right);
-    cycle(g, k + 1);
-    multiply_any(ADD, &l->p, next->x, NULL, l->x);
-    smooth(l, 0);
+    for (int turn = 0; turn < l->turns; turn++) {
+        smooth(l, turn == 0);
+        if (k == g->n_levels - 1)
+            return;
+        multiply_any(REST, &l->a, l->x, l->right, l->d);
+        multiply_any(PRODUCT, &l->r, l->d, NULL, next->right);
+        cycle(g, k + 1);
+        multiply_any(ADD, &l->p, next->x, NULL, l->x);
+        smooth(l, 0);
+    }
 }
 
 void sw_aggregation_apply(sw_aggregation *g, const double *r, double *z)

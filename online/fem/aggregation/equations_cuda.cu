@@ -1,5 +1,5 @@
 /* On a GPU a warp has a row of blocks: its lanes read the entries one beside the other, each of one component, and add up what
- * they have of it. A V-cycle moves what the CPU's does; the coarsest level is multiplied by its inverse. */
+ * they have of it. A cycle moves what the CPU's does; the coarsest level is multiplied by its inverse. */
 #include <new>
 
 #include "equations.h"
@@ -63,6 +63,7 @@ struct blocks_on {
 struct level_on {
     int64_t n = 0; /* unknowns */
     double largest = 0;
+    int turns = 1;
     blocks_on a, p, r;
     array<float> inverse, x, right, d;
 };
@@ -216,15 +217,18 @@ sw_status cycle(cuda_work *work, int k)
         SW_CUDA_TRY_LAUNCH();
         return SW_OK;
     }
-    SW_TRY(smooth(l, 1));
-    if (k == work->n_levels - 1)
-        return SW_OK;
-    level_on &next = work->level[k + 1];
-    SW_TRY(multiply<REST>(l.a, l.x.at, l.right.at, l.d.at));
-    SW_TRY(multiply<PRODUCT>(l.r, l.d.at, nullptr, next.right.at));
-    SW_TRY(cycle(work, k + 1));
-    SW_TRY(multiply<ADD>(l.p, next.x.at, nullptr, l.x.at));
-    return smooth(l, 0);
+    for (int turn = 0; turn < l.turns; turn++) {
+        SW_TRY(smooth(l, turn == 0));
+        if (k == work->n_levels - 1)
+            return SW_OK;
+        level_on &next = work->level[k + 1];
+        SW_TRY(multiply<REST>(l.a, l.x.at, l.right.at, l.d.at));
+        SW_TRY(multiply<PRODUCT>(l.r, l.d.at, nullptr, next.right.at));
+        SW_TRY(cycle(work, k + 1));
+        SW_TRY(multiply<ADD>(l.p, next.x.at, nullptr, l.x.at));
+        SW_TRY(smooth(l, 0));
+    }
+    return SW_OK;
 }
 
 /* ---- What is new ---- */
@@ -263,6 +267,7 @@ sw_status take_level(const sw_cycle_level &from, level_on &l)
 {
     l.n = from.n;
     l.largest = from.largest;
+    l.turns = from.turns;
     SW_TRY(l.x.grow(l.n, "multigrid"));
     SW_TRY(l.right.grow(l.n, "multigrid"));
     SW_TRY(l.d.grow(l.n, "multigrid"));

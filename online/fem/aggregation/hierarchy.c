@@ -373,12 +373,28 @@ end:
     return status;
 }
 
+#define FEWER \
+    3 /* times as few entries as on the finer level: then two turns are at most 2 (2/3 + 4/9 ...) of a V */
+
+static int64_t numbers_of(const sw_cycle_blocks *a)
+{
+    return a->row ? a->row[a->n_rows] * a->height * a->width : 0;
+}
+
+/* 2 but of the first level, which is most of a cycle, and of one that is hardly smaller. */
+static int turns_of(const sw_aggregation *g, const stage *s)
+{
+    const int64_t own = s->a.row[s->a.n_rows] * s->a.height * s->a.width;
+    return g->n_levels > 1 && FEWER * own <= numbers_of(&g->level[g->n_levels - 2].a) ? 2 : 1;
+}
+
 static sw_status add_level(sw_aggregation *g, stage *s, int m, stage *next)
 {
     const int b = s->a.height;
     const int64_t n = s->a.n_rows * b;
     sw_cycle_level *l = &g->level[g->n_levels++];
     l->n = n;
+    l->turns = turns_of(g, s);
     SW_TRY(allocate_vectors(n, l));
     if (n <= FEW || g->n_levels == SW_MOST_LEVELS)
         return SW_OK;

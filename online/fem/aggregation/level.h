@@ -21,10 +21,11 @@ typedef struct {
 } sw_cycle_blocks;
 
 typedef struct {
-    int64_t n;                    /* unknowns */
-    sw_cycle_blocks a, p, r;      /* r = p'; of the coarsest level a alone, empty */
-    sw_cycle_real *inverse;       /* [n][b][b] of diagonal blocks */
-    double largest;               /* eigenvalue of inverse times a, about */
+    int64_t n;               /* unknowns */
+    sw_cycle_blocks a, p, r; /* r = p'; of the coarsest level a alone, empty */
+    sw_cycle_real *inverse;  /* [n][b][b] of diagonal blocks */
+    double largest;          /* eigenvalue of inverse times a, about */
+    int turns; /* that a cycle takes here: 2, of a W, where that is little beside the finer level */
     sw_cycle_real *x, *right, *d; /* [n b] */
 } sw_cycle_level;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/system/parallel.h"
+#include "common/system/phases.h"
 #include "common/system/progress.h"
 #include "limit.h"
 #include "online/fem/contact/contact.h"
@@ -11,13 +12,14 @@
 #include "online/fem/element/measure.h"
 #include "work.h"
 
-/* Time since *since goes to *stage. */
-static sw_status clock_stage(sw_fem *fem, double *since, double *stage)
+/* Time since *since goes to *stage; what comes is called `next` among phases. */
+static sw_status clock_stage(sw_fem *fem, double *since, double *stage, const char *next)
 {
     SW_TRY(fem->backend->wait(fem));
     const double now = sw_seconds();
     *stage += now - *since;
     *since = now;
+    sw_phase(next);
     return SW_OK;
 }
 
@@ -252,6 +254,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     double since = sw_seconds(), norm, forces, largest, moved;
     double best = INFINITY;
     fem->begun++;
+    sw_phase("predictions");
     for (int l = 0; l < fem->problem->n_cases; l++)
         fem->delta[l] = fem->goal[l] - fem->factor[l];
     report->n_recorded = 0;
@@ -291,25 +294,25 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
             return on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements);
         }
     }
-    SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
+    SW_TRY(clock_stage(fem, &since, &fem->timing.tangent, "preconditioner"));
     cling(fem, !extrapolated && from_rest);
     for (int i = 0; i < o->most_newton; i++) {
         sw_fem_iteration now = {.residual = report->residual};
         const int begins = i == 0 && !extrapolated; /* by the elastic tangent */
         if (!begins) {
             SW_TRY(on->tangent(fem, fem->trial, 0));
-            SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
+            SW_TRY(clock_stage(fem, &since, &fem->timing.tangent, "preconditioner"));
         }
         SW_TRY(sw_fem_prepare(fem));
         SW_TRY(on->combine(fem, 1, fem->residual, 0, fem->held));
-        SW_TRY(clock_stage(fem, &since, &fem->timing.other));
+        SW_TRY(clock_stage(fem, &since, &fem->timing.other, "linear"));
         fem->limit.singular = 0;
         SW_TRY(
             sw_fem_solve(fem, fem->increment, fem->residual, linear_tolerance(fem, now.residual), &now.cg));
-        SW_TRY(clock_stage(fem, &since, &fem->timing.linear));
+        SW_TRY(clock_stage(fem, &since, &fem->timing.linear, "stresses"));
         foresee(fem, now.residual);
         SW_TRY(search(fem, &now.step, report, begins ? 0 : o->line_search, &norm, &forces));
-        SW_TRY(clock_stage(fem, &since, &fem->timing.stress));
+        SW_TRY(clock_stage(fem, &since, &fem->timing.stress, "tangents"));
         SW_TRY(sw_fem_limit_measure(fem, i));
         report->newton++;
         report->cg += now.cg;
@@ -339,6 +342,7 @@ static sw_status accept(sw_fem *fem, const sw_fem_report *report)
     int64_t points, elements;
     double work;
     int moves = 0;
+    sw_phase("increments");
     for (int l = 0; l < fem->problem->n_cases; l++)
         moves |= fem->goal[l] != fem->factor[l];
     SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->increment));

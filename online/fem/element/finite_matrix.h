@@ -77,6 +77,20 @@ SW_FEM_INLINE void sw_fem_solid_gradients(const sw_fem_view *view, int64_t e, do
         mean[i / 8][i % 8] /= whole;
 }
 
+/* Of point q alone, of an element with shape x: gradient [3][8]; returns the point's volume. */
+SW_FEM_INLINE double sw_fem_solid_gradient(int q, const double (*x)[8], double gradient[3][8])
+{
+    double derivative[3][8];
+    sw_fem_place place;
+    sw_fem_locate(SW_FEM_SOLID, q, x, 1, &place);
+    sw_fem_shape_derivatives(q, derivative);
+    for (int j = 0; j < 3; j++)
+        for (int a = 0; a < 8; a++)
+            gradient[j][a] = place.inverse[0][j] * derivative[0][a] + place.inverse[1][j] * derivative[1][a] +
+                             place.inverse[2][j] * derivative[2][a];
+    return place.volume;
+}
+
 /* A [i][j][3 k + l] of P_ij = A l_kl, the stress's part included, times the volume. */
 SW_FEM_INLINE void sw_fem_solid_response(const double tangent[SW_FEM_FINITE_SIZE], double volume,
                                          double response[3][3][9])

@@ -12,7 +12,7 @@ sw_fem_present *present_of(void *opaque) { return (sw_fem_present *)opaque; }
 /* ---- Matrices ---- */
 
 /* A thread a column of an element's matrix; it is kept as a row, which is the same but for round-off. */
-enum filling { ELASTIC, FINITE, GENERAL };
+enum filling { ELASTIC, GENERAL };
 template <filling OF>
 __global__ void __launch_bounds__(128)
     fill_kernel(const __grid_constant__ sw_fem_view view, const int32_t *owner, sw_fem_cell_matrix *matrix)
@@ -30,10 +30,7 @@ __global__ void __launch_bounds__(128)
             sw_fem_element_column(SW_FEM_SOLID, &view, x, &stiffness, 1, j, column);
         } else {
             sw_fem_deformed_shape(SW_FEM_SOLID, &view, e, x);
-            if constexpr (OF == FINITE)
-                sw_fem_finite_column(SW_FEM_SOLID, &view, e, x, j, column);
-            else
-                sw_fem_general_column(SW_FEM_SOLID, &view, e, x, j, column);
+            sw_fem_general_column(SW_FEM_SOLID, &view, e, x, j, column);
         }
         const double *block = view.nodal && owner[node] == e ? view.nodal + 9 * node : NULL;
         SW_UNROLL
@@ -42,6 +39,94 @@ __global__ void __launch_bounds__(128)
                 block && k / 3 == j / 3 ? 0.5 * (block[3 * (j % 3) + k % 3] + block[k % 3 * 3 + j % 3]) : 0;
             matrix[e][24 * j + k] = (float)(column[k] + more);
         }
+    }
+}
+
+/* ---- Of finite strains: what the rows of an element share is in shared memory ---- */
+
+enum { AT_ONCE = 4, FILL_THREADS = 24 * AT_ONCE }; /* elements of a block; a thread a row */
+
+struct alignas(16) fill_shared {
+    double gradient[8][3][8], less[8][3][8]; /* less: mean less gradient */
+    double response[8][3][3][9], volume[8], mean[3][8];
+    sw_fem_solid_dilation dilation[8];
+    double apart[2]; /* the next element's numbers are in other banks */
+};
+static_assert(sizeof(fill_shared) % 128 == 16, "two elements of a warp would read the same banks");
+
+/* Point q of element e. */
+__device__ __forceinline__ void share_point(const sw_fem_view &view, int64_t e, int q, fill_shared &shared)
+{
+    const sw_fem_finite_tangents from = sw_fem_tangents_of(SW_FEM_SOLID, &view, e);
+    double x[3][8], gradient[3][8], tangent[SW_FEM_FINITE_SIZE], response[3][3][9];
+    SW_UNROLL
+    for (int i = 0; i < SW_FEM_FINITE_SIZE; i++)
+        tangent[i] = from.tangent[i * from.number + q * from.point];
+    sw_fem_deformed_shape(SW_FEM_SOLID, &view, e, x);
+    const double volume = sw_fem_solid_gradient(q, x, gradient);
+    shared.volume[q] = volume;
+    shared.dilation[q] = sw_fem_solid_dilates(tangent, volume);
+    sw_fem_solid_response(tangent, volume, response);
+    SW_UNROLL
+    for (int i = 0; i < 24; i++)
+        shared.gradient[q][i / 8][i % 8] = gradient[i / 8][i % 8];
+    SW_UNROLL
+    for (int i = 0; i < 81; i++)
+        shared.response[q][i / 27][i / 9 % 3][i % 9] = response[i / 27][i / 9 % 3][i % 9];
+}
+
+/* Number `at` of the 24 of the mean gradient. */
+__device__ __forceinline__ void share_mean(int at, fill_shared &shared)
+{
+    const int j = at / 8, a = at % 8;
+    double sum = 0, whole = 0;
+    SW_UNROLL
+    for (int q = 0; q < 8; q++) {
+        sum += shared.volume[q] * shared.gradient[q][j][a];
+        whole += shared.volume[q];
+    }
+    shared.mean[j][a] = sum / whole;
+    SW_UNROLL
+    for (int q = 0; q < 8; q++)
+        shared.less[q][j][a] = sum / whole - shared.gradient[q][j][a];
+}
+
+template <bool B_BAR>
+__global__ void __launch_bounds__(FILL_THREADS, 4)
+    fill_rows_kernel(const __grid_constant__ sw_fem_view view, const int32_t *owner,
+                     sw_fem_cell_matrix *matrix)
+{
+    __shared__ fill_shared all[AT_ONCE];
+    const int at = threadIdx.x % 24, a = at / 3, i = at % 3;
+    fill_shared &shared = all[threadIdx.x / 24];
+    for (int64_t first = (int64_t)blockIdx.x * AT_ONCE; first < view.n_elements;
+         first += (int64_t)gridDim.x * AT_ONCE) {
+        const int64_t e = first + threadIdx.x / 24;
+        if (e < view.n_elements && at < 8)
+            share_point(view, e, at, shared);
+        __syncthreads();
+        if (e < view.n_elements)
+            share_mean(at, shared);
+        __syncthreads();
+        if (e < view.n_elements) {
+            double row[3][8] = {}, pressure = 0;
+            for (int q = 0; q < 8; q++) {
+                sw_fem_solid_row(a, i, shared.gradient[q], B_BAR ? shared.less[q] : NULL,
+                                 shared.response[q][i], &shared.dilation[q], row);
+                pressure += shared.dilation[q].pressure;
+            }
+            const int64_t node = view.node[8 * e + a];
+            const double *block = view.nodal && owner[node] == e ? view.nodal + 9 * node : NULL;
+            SW_UNROLL
+            for (int b = 0; b < 8; b++)
+                SW_UNROLL
+            for (int k = 0; k < 3; k++) {
+                const double taken = B_BAR ? pressure * (shared.mean[i][a] * shared.mean[k][b]) : 0;
+                const double more = block && a == b ? 0.5 * (block[3 * i + k] + block[3 * k + i]) : 0;
+                matrix[e][24 * at + 3 * b + k] = (float)(row[k][b] - taken + more);
+            }
+        }
+        __syncthreads();
     }
 }
 
@@ -65,7 +150,9 @@ sw_status fill(void *opaque, const sw_fem_view *view, int elastic)
     if (elastic)
         fill_kernel<ELASTIC><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
     else if (view->measure == SW_FEM_MEASURE_FINITE)
-        fill_kernel<FINITE><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
+        (view->b_bar ? fill_rows_kernel<true>
+                     : fill_rows_kernel<false>)<<<sw_blocks_for(view->n_elements, AT_ONCE), FILL_THREADS>>>(
+            *view, p->owner, p->level[0].matrix);
     else
         fill_kernel<GENERAL><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
     SW_CUDA_TRY_LAUNCH();
@@ -172,7 +259,7 @@ sw_status coarsen(void *opaque, int level)
     return SW_OK;
 }
 
-/* ---- Blocks ---- */
+/* ---- Rows ---- */
 
 /* Cells around a node: numbers of their matrices by the corner that the node is, -1 where there is none. */
 __device__ __forceinline__ void cells_around(const sw_fem_level_map &map, const int32_t at[3],
@@ -187,6 +274,64 @@ __device__ __forceinline__ void cells_around(const sw_fem_level_map &map, const 
         cell[side] = there ? map.cell[sw_fem_lattice_cell(map.n, x, y, z)] : -1;
     }
 }
+
+/* A node's neighbour number k of 27 is by k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1 cells away. */
+
+/* A thread an unknown: rows of the eight cells around its node, 96 bytes each, four numbers at a time, added up. */
+__global__ void __launch_bounds__(128)
+    assemble_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map, const sw_fem_cell_matrix *matrix,
+                    float *rows)
+{
+    SW_GRID_STRIDE (i, 3 * n) {
+        const int component = (int)(i % 3);
+        int32_t at[3], cell[8];
+        float sum[27][3];
+        sw_fem_level_place(&map, i / 3, at);
+        cells_around(map, at, cell);
+        SW_UNROLL_BY(27)
+        for (int k = 0; k < 27; k++)
+            sum[k][0] = sum[k][1] = sum[k][2] = 0;
+        SW_UNROLL
+        for (int side = 0; side < 8; side++) {
+            if (cell[side] < 0)
+                continue;
+            const float4 *row =
+                (const float4 *)(matrix[cell[side]] + 24 * (3 * sw_fem_corner(side) + component));
+            float number[24];
+            SW_UNROLL
+            for (int k = 0; k < 6; k++) {
+                const float4 four = __ldcs(row + k);
+                number[4 * k] = four.x;
+                number[4 * k + 1] = four.y;
+                number[4 * k + 2] = four.z;
+                number[4 * k + 3] = four.w;
+            }
+            SW_UNROLL
+            for (int a = 0; a < 8; a++) {
+                const int b = sw_fem_corner(a);
+                const int k = ((b >> 2) - (side >> 2) + 1) * 9 + ((b >> 1 & 1) - (side >> 1 & 1) + 1) * 3 +
+                              (b & 1) - (side & 1) + 1;
+                SW_UNROLL
+                for (int j = 0; j < 3; j++)
+                    sum[k][j] += number[3 * a + j];
+            }
+        }
+        SW_UNROLL_BY(27)
+        for (int k = 0; k < 27; k++)
+            SW_UNROLL
+        for (int j = 0; j < 3; j++)
+            __stcs(rows + (3 * k + j) * (3 * n) + i, sum[k][j]);
+    }
+}
+
+sw_status assemble(const sw_fem_present_level *l)
+{
+    assemble_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128>>>(l->n_nodes, l->map, l->matrix, l->rows);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+/* ---- Blocks ---- */
 
 /* Blocks in the place of their inverses, of this part's cells: those of all, inverted. */
 sw_status invert_summed(const sw_fem_present *p, int level)
@@ -214,6 +359,7 @@ sw_status invert(void *opaque, int level, int *indefinite)
     float(*inverse)[9] = p->level[level].inverse;
     int *flag = p->indefinite, wrong;
     const bool divided = p->divided != NULL; /* blocks first, which parts add up */
+    SW_TRY(assemble(&p->level[level]));
     SW_CUDA_TRY(cudaMemsetAsync(flag, 0, sizeof *flag));
     SW_TRY(sw_each(p->level[level].n_nodes, [=] __device__(int64_t i) {
         int32_t at[3], cell[8];
@@ -296,54 +442,35 @@ sw_status dot(void *opaque, int level, const void *x, const void *y, double *res
 
 /* ---- For the cycle ---- */
 
-/* A thread an unknown: rows of the eight cells around its node, 96 bytes each, four numbers at a time; the three
- * threads of a node read the same 27 neighbours. */
+/* A thread an unknown; the three threads of a node read the same neighbours. Where there is none its numbers are 0. */
 __global__ void __launch_bounds__(128)
-    reduce_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map, const sw_fem_cell_matrix *matrix,
+    reduce_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map, const float *__restrict__ rows,
                   const float *__restrict__ d, float *r)
 {
     SW_GRID_STRIDE (i, 3 * n) {
-        const int component = (int)(i % 3);
-        int32_t at[3], cell[8];
-        float u[27][3], sum = 0;
-        if (map.fixed[i / 3] >> component & 1) {
+        const int32_t self = (int32_t)(i / 3);
+        const float *row = rows + i;
+        int32_t at[3];
+        float sum = 0;
+        if (map.fixed[self] >> (i % 3) & 1) {
             r[i] = 0;
             continue;
         }
-        sw_fem_level_place(&map, i / 3, at);
-        cells_around(map, at, cell);
-        SW_UNROLL
-        for (int k = 0; k < 27; k++) {
-            const int32_t node =
-                sw_fem_level_node(&map, at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1);
-            SW_UNROLL
-            for (int j = 0; j < 3; j++)
-                u[k][j] = node < 0 ? 0 : d[3 * (int64_t)node + j];
-        }
-        SW_UNROLL
-        for (int side = 0; side < 8; side++) {
-            if (cell[side] < 0)
-                continue;
-            const float4 *row =
-                (const float4 *)(matrix[cell[side]] + 24 * (3 * sw_fem_corner(side) + component));
-            float number[24];
-            SW_UNROLL
-            for (int k = 0; k < 6; k++) {
-                const float4 four = __ldcs(row + k);
-                number[4 * k] = four.x;
-                number[4 * k + 1] = four.y;
-                number[4 * k + 2] = four.z;
-                number[4 * k + 3] = four.w;
+        sw_fem_level_place(&map, self, at);
+        for (int z = -1; z <= 1; z++) {
+            int32_t node[9]; /* all are asked for before one is waited for */
+            float number[27], u[27];
+            SW_UNROLL_BY(9)
+            for (int k = 0; k < 9; k++)
+                node[k] = sw_fem_level_node(&map, at[0] + k % 3 - 1, at[1] + k / 3 - 1, at[2] + z);
+            SW_UNROLL_BY(27)
+            for (int k = 0; k < 27; k++, row += 3 * n) {
+                number[k] = __ldcs(row);
+                u[k] = __ldg(d + 3 * (int64_t)(node[k / 3] < 0 ? self : node[k / 3]) + k % 3);
             }
-            SW_UNROLL
-            for (int a = 0; a < 8; a++) {
-                const int b = sw_fem_corner(a);
-                const int k = ((b >> 2) - (side >> 2) + 1) * 9 + ((b >> 1 & 1) - (side >> 1 & 1) + 1) * 3 +
-                              (b & 1) - (side & 1) + 1;
-                SW_UNROLL
-                for (int j = 0; j < 3; j++)
-                    sum += number[3 * a + j] * u[k][j];
-            }
+            SW_UNROLL_BY(27)
+            for (int k = 0; k < 27; k++)
+                sum += number[k] * u[k];
         }
         r[i] -= sum;
     }
@@ -354,8 +481,7 @@ __global__ void __launch_bounds__(128)
 sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, const float *d, float *r,
                                      cudaStream_t stream)
 {
-    reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map, l->matrix, d,
-                                                                          r);
+    reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map, l->rows, d, r);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
@@ -420,6 +546,7 @@ sw_status sw_fem_present_open_cuda(const sw_fem_hierarchy *h, sw_fem_present *p)
         l->n_cells = from->n_own;
         SW_TRY(place(p, l->matrix, l->n_cells, (const sw_fem_cell_matrix *)NULL));
         SW_TRY(place(p, l->inverse, l->n_nodes, (const float(*)[9])NULL));
+        SW_TRY(place(p, l->rows, 81 * 3 * l->n_nodes, (const float *)NULL));
         SW_TRY(place(p, l->own_cell, l->n_cells, from->own_cell));
         if (i == 0)
             continue;
@@ -434,6 +561,7 @@ void sw_fem_present_close_cuda(sw_fem_present *p)
     for (sw_fem_present_level &l : p->level) {
         cudaFree(l.matrix);
         cudaFree(l.inverse);
+        cudaFree(l.rows);
         cudaFree(l.own_cell);
         cudaFree(l.weight);
     }
