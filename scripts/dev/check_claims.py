@@ -368,7 +368,6 @@ def of_the_guide():
     finite, details = "docs/guide/finite-elements.md", "docs/details/finite-elements.md"
     yield Quotation(details, "unknowns, a third of it plastic, takes", "1.1", BENCHMARKS, "L-bracket, 7.1 million unknowns", "1.07")
     yield Quotation(details, "unknowns, a third of it plastic, takes", "1.4", BENCHMARKS, "L-bracket, 7.1 million unknowns", "1.42")
-    yield Quotation(finite, "compresses 125,000 elements", "20", BENCHMARKS, "upsetting, no friction, 50 x 50 x 50", "20.2")
 
 
 def of_the_page():
