@@ -34,7 +34,7 @@ class Documents(unittest.TestCase):
     def test_a_figure_that_is_not_its_source_is_found(self):
         tables, lines = check_claims.read, check_claims.lines_of
         claims = [*check_claims.all_claims(), *check_claims.of_papers(), *check_claims.of_the_guide()]
-        for document in (check_claims.BENCHMARKS, check_claims.PAPERS, "docs/guide/finite-elements.md"):
+        for document in (check_claims.BENCHMARKS, check_claims.PAPERS, "docs/details/finite-elements.md"):
             claim = next(claim for claim in claims if claim.document == document)
             self.assertIsNone(check_claims.check(claim, tables, lines)[0])
 
