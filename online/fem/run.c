@@ -318,6 +318,41 @@ static sw_status open_analysis(run *r)
     return status == SW_ERR_RANGE || status == SW_ERR_UNAVAILABLE ? refuse(r->job, status) : status;
 }
 
+/* Increments that a file of a run that failed holds; 0: it is none. */
+static int64_t increments_in(const char *path)
+{
+    hid_t file, group;
+    double n = 0;
+    if (sw_h5_open(path, 0, &file) != SW_OK)
+        return 0;
+    if (sw_h5_has_text(file, "format", "slipwave-fem") && (group = H5Gopen2(file, "run", H5P_DEFAULT)) >= 0) {
+        n = sw_h5_read_numbers(group, "increments", 1, &n) == SW_OK ? n : 0;
+        H5Gclose(group);
+    }
+    H5Fclose(file);
+    return n >= 1 && n < (double)INT32_MAX ? (int64_t)n : 0;
+}
+
+/* History and fields of an earlier run that failed, which would look like this one's. */
+static sw_status drop_failed(run *r)
+{
+    const sw_fem_job *job = r->job;
+    char *name = sw_file_name("%s.failed", job->output.file);
+    if (name == NULL)
+        return SW_ERR_MEMORY;
+    const int64_t n = is_root() && sw_file_is_there(name) ? increments_in(name) : 0;
+    for (int64_t i = r->results.done; i < n && i < job->n_increments; i++)
+        if (job->with_fields[i])
+            forget(job, i + 1, "vtkhdf");
+    r->results.listed = n;
+    if (n > 0) {
+        (void)sw_fem_results_list(&r->results);
+        sw_file_remove(name);
+    }
+    free(name);
+    return SW_OK;
+}
+
 static sw_status begin(run *r)
 {
     const int resume = r->job->run.resume;
@@ -343,16 +378,13 @@ static sw_status begin(run *r)
     r->fem->keeper = r;
     r->begun = sw_seconds();
     r->took = sw_fem_results_state_bytes(&r->results) / WRITING;
+    SW_TRY(sw_parallel_agree(drop_failed(r)));
     return from == NULL ? SW_OK : sw_fem_restore(r->fem, &r->results.state);
 }
 
 static sw_status finish(run *r, int nothing_done)
 {
-    char text[256], name[SW_LINE],
-        *failed = has_laws(r->job) ? sw_file_name("%s.failed", r->job->output.file) : NULL;
-    if (failed != NULL && is_root() && sw_file_is_there(failed)) /* of an earlier run */
-        sw_file_remove(failed);
-    free(failed);
+    char text[256], name[SW_LINE];
     if (!is_root())
         return SW_OK;
     if (nothing_done) /* all increments were in the restart file */

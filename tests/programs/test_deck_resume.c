@@ -63,7 +63,7 @@ static void write_hexahedra(FILE *file, const char *set, int first, const int n[
             }
 }
 
-/* A block that yields is pressed onto a plate and slides over it with friction. */
+/* A block that yields is pressed onto a plate and slides over it with friction, where their contact is softer, and sticks at first. */
 static void write_slider(const char *path, const char *more)
 {
     static const int plate[3] = {6, 4, 1}, block[3] = {4, 3, 1};
@@ -82,7 +82,10 @@ static void write_slider(const char *path, const char *more)
         file,
         "*STEP,NLGEOM,INC=200\n*STATIC,DIRECT\n.02,1.\n*BOUNDARY\nTOP,1\nTOP,3,3,-.1\n*NODE FILE,"
         "FREQUENCY=10\nU\n*CONTACT PRINT,FREQUENCY=5\nCSTR\n*END STEP\n*STEP,INC=400,NLGEOM\n*STATIC,DIRECT\n"
-        ".01,1.\n*BOUNDARY\nTOP,1,1,%s\n*END STEP\n",
+        ".01,1.\n*CHANGE SURFACE BEHAVIOR,INTERACTION=I\n*SURFACE "
+        "BEHAVIOR,PRESSURE-OVERCLOSURE=LINEAR\n20000.\n"
+        "*CHANGE FRICTION,INTERACTION=I\n*FRICTION\n.2,10.\n"
+        "*BOUNDARY\nTOP,1,1,%s\n*END STEP\n",
         more);
     fclose(file);
 }

@@ -212,6 +212,34 @@ ALL, 0.25
         self.assertEqual(of_one, [["25", "1", "1.", "2.", "3.", "4.", "5.", "6."]])
 
     @unittest.skipUnless(ctypes.util.find_library("gmsh"), "no libgmsh")
+    def test_what_is_deformed_beside_the_body_keeps_its_stress(self):
+        """A plate under a stress that is linear: its points have it, not what the deck began with. Of a kind whose stress does
+        not go over that is said. Of a body without plastic strain that is said, in place of a part of nothing."""
+        deck = DECK + "*INITIAL CONDITIONS, TYPE=STRESS\n25, 1, 1., 2., 3., 4., 5., 6.\n"
+        nodes = {5 * j + i + 1: (2.5 * i, 2.5 * j) for j in range(7) for i in range(5)}
+        nodes.update({36: (-1, 15), 37: (40, 15), 38: (40, 20), 39: (-1, 20)})
+        for kind in ("CAX4", "CAX4R"):
+            (self.folder / "a.inp").write_text(deck.replace("CAX4, ELSET=PLATE", f"{kind}, ELSET=PLATE") + STEP.format(-3))
+            (self.folder / "steps.inp").write_text("")
+            self.results(nodes, stress=lambda x, y: [x, y, 0, 0, 0, x + y], plastic=lambda x, y: 0.0)
+            done = self.remesh("--body", "BODY")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout.splitlines()[1], "no plastic strain")
+            head = [line for line in (self.folder / "b.inp").read_text().splitlines() if line.startswith("** ")]
+            rows = [[float(v) for v in r[2:]] for r in self.rows("*INITIAL CONDITIONS, TYPE=STRESS") if r[0] == "25"]
+            if kind == "CAX4R":
+                said = "warning: elements of type CAX4R that lose stress and plastic strain, which are not carried over: 1, from 25 on"
+                self.assertIn(said, done.stdout.splitlines())
+                self.assertIn("** " + said, head)
+                continue
+            g = 1 / math.sqrt(3)
+            self.assertEqual(len(rows), 4)
+            for row, (r, s) in zip(rows, ((-g, -g), (g, -g), (-g, g), (g, g))):
+                x, y = 19.5 + 20.5 * r, 17.5 + 2.5 * s
+                for value, expected in zip(row, (x, y, 0, x + y, 0, 0)):
+                    self.assertLess(abs(value - expected), 1e-6)
+
+    @unittest.skipUnless(ctypes.util.find_library("gmsh"), "no libgmsh")
     def test_surfaces_end_where_they_did(self):
         """The upper half of the side, 7.5, and a node in the middle of the foot; sides of 1.7 would end at 6.67 and 8.33."""
         deck = DECK.replace("*SURFACE, NAME=SKIN", """*ELSET, ELSET=UPPER

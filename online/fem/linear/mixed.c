@@ -77,18 +77,19 @@ static void push_points(const mixed *m, const real *cells, int64_t y, int64_t z,
     real all[CHUNK + 1], in_y[CHUNK + 1], in_z[CHUNK + 1];
     const int64_t from = first > 0 ? 0 : 1,
                   to = least(n, m->n[0] - first); /* cells, the first is first - 1 */
-    const real *row[4];
-    for (int k = 0; k < 4; k++) { /* a point is at the cells' other side */
+    const real *row[4];                           /* from its cell first - 1 + from on */
+    for (int k = 0; k < 4; k++) {                 /* a point is at the cells' other side */
         const int64_t at_y = y - 1 + (k & 1), at_z = z - 1 + (k >> 1);
         const int beyond = at_y < 0 || at_z < 0 || at_y >= m->n[1] || at_z >= m->n[2];
-        row[k] = (beyond ? m->nothing : cells + sw_fem_lattice_cell(m->n, 0, at_y, at_z)) + first - 1;
+        row[k] =
+            (beyond ? m->nothing : cells + sw_fem_lattice_cell(m->n, 0, at_y, at_z)) + (first - 1 + from);
     }
     const real *a = row[0], *b = row[1], *c = row[2], *d = row[3];
     all[0] = in_y[0] = in_z[0] = all[n] = in_y[n] = in_z[n] = 0;
-    for (int64_t i = from; i <= to; i++) {
-        all[i] = a[i] + b[i] + c[i] + d[i];
-        in_y[i] = a[i] - b[i] + c[i] - d[i];
-        in_z[i] = a[i] + b[i] - c[i] - d[i];
+    for (int64_t i = 0; i <= to - from; i++) {
+        all[from + i] = a[i] + b[i] + c[i] + d[i];
+        in_y[from + i] = a[i] - b[i] + c[i] - d[i];
+        in_z[from + i] = a[i] + b[i] - c[i] - d[i];
     }
     const int64_t at = sw_fem_lattice_point(m->n, first, y, z);
     const scale *restrict dx = m->inverse[0] + at, *restrict dy = m->inverse[1] + at,

@@ -290,8 +290,9 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         {"storage", sw_fem_storage_names[o->storage]},
         {"staging", sw_fem_staging_names[o->staging]},
         {"scatter", sw_fem_scatter_names[o->scatter]},
-        {"preconditioner", sw_fem_preconditioner_names[o->preconditioner]},
-        {"linear", sw_fem_linear_names[o->linear]},
+        {"preconditioner",
+         r->preconditioner ? r->preconditioner : sw_fem_preconditioner_names[o->preconditioner]},
+        {"linear", r->linear ? r->linear : sw_fem_linear_names[o->linear]},
         {"forcing", sw_fem_forcing_names[o->forcing]},
         {"problem", sw_fem_job_identity(job)},
     };

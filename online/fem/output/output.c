@@ -343,6 +343,10 @@ static void take_timings(sw_fem_results *r, const sw_fem *fem)
     memcpy(r->seconds, seconds, sizeof seconds);
     r->most_bytes = fmax(r->most_bytes, (double)t.most_bytes);
     snprintf(r->device, sizeof r->device, "%s", sw_fem_device_name(fem));
+    r->linear = sw_fem_linear_names[fem->options.linear];
+    r->preconditioner = fem->options.linear == SW_FEM_SOLVE_DIRECT
+                            ? "none"
+                            : sw_fem_preconditioner_names[fem->options.preconditioner];
 }
 
 /* Of an increment: what the history is made from, and the rest where fields are written. */

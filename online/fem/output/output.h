@@ -59,10 +59,11 @@ typedef struct {
     double seconds[SW_FEM_TIMINGS], before[SW_FEM_TIMINGS]; /* by stage: of this process, of earlier ones */
     double most_bytes;
     char device[128];
-    sw_fem_writer writer; /* of what is written beside the analysis */
-    sw_fem_frame frame;   /* which it may be at */
-    int64_t listed;       /* increments in the list of fields, as this run wrote it */
-    int warned;           /* of more deformation than small strains are meant for */
+    const char *linear, *preconditioner; /* what solved the equations; NULL: nothing has */
+    sw_fem_writer writer;                /* of what is written beside the analysis */
+    sw_fem_frame frame;                  /* which it may be at */
+    int64_t listed;                      /* increments in the list of fields, as this run wrote it */
+    int warned;                          /* of more deformation than small strains are meant for */
     double told_of,
         deepest; /* how deep tools were in the body, over an element's depth: as told last, at most */
     int64_t deepest_at;

@@ -203,6 +203,10 @@ static sw_status read_contacts(sw_structure *s, hid_t group)
     struct sw_structure_contacts *c = s->contacts;
     double *kept;
     int64_t n;
+    for (int k = 0; k <= s->place.step; k++) { /* points have the numbers of the law at hand */
+        s->step = &s->problem->step[k];
+        sw_structure_contacts_change(s);
+    }
     SW_TRY(sw_h5_shape(group, "contacts", 1, &n));
     SW_TRY(SW_ALLOCATE(kept, n + 1, "what surfaces remember"));
     sw_status status = sw_h5_read(group, "contacts", H5T_NATIVE_DOUBLE, 1, &n, kept);
@@ -211,10 +215,6 @@ static sw_status read_contacts(sw_structure *s, hid_t group)
     free(kept);
     SW_TRY(status);
     SW_TRY(sw_h5_read(group, "contact_force", H5T_NATIVE_DOUBLE, 1, &s->ties.n_unknowns, c->before));
-    for (int k = 0; k <= s->place.step; k++) {
-        s->step = &s->problem->step[k];
-        sw_structure_contacts_change(s);
-    }
     return SW_OK;
 }
 

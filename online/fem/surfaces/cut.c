@@ -306,10 +306,20 @@ static sw_status cut_part(cutting *c, const plane *p)
 
 /* ---- Of a whole surface ---- */
 
-static double default_stiffness(const cutting *c, const sw_surface_face *face)
+static double default_stiffness(const sw_surface_state *state, const sw_surface_face *face)
 {
-    const double soft = (face->stiffness > 0 ? 1 / face->stiffness : 0) + c->state->soft[1];
-    return soft > 0 ? c->state->hard / soft : 1;
+    const double soft = (face->stiffness > 0 ? 1 / face->stiffness : 0) + state->soft[1];
+    return soft > 0 ? state->hard / soft : 1;
+}
+
+static void take_numbers(const sw_surface_state *state, sw_surface_point *point)
+{
+    const sw_surface_law *law = &state->of->law;
+    const double stick =
+        sw_surface_is_hard(law) ? fmin(1, SW_SURFACE_STICK * SW_SURFACE_HARD / state->hard) : 1;
+    point->stiffness =
+        law->stiffness > 0 ? law->stiffness : default_stiffness(state, &state->of->face[0][point->face]);
+    point->stick = law->stick > 0 ? law->stick : stick * point->stiffness;
 }
 
 /* Feet at u, and the law's numbers; a point that is too deep, or of a small pair has no foot, is none. */
@@ -327,11 +337,7 @@ static int place_point(const cutting *c, sw_surface_point *point)
         patch.topology->n_corners == 3 ? 1.0 / 3 : 0;
     sw_surface_slave_at(c->s, state, point, c->u, x, n);
     sw_surface_land(c->s, state, c->u, x, 0, &point->foot);
-    point->stiffness =
-        law->stiffness > 0 ? law->stiffness : default_stiffness(c, &pair->face[0][point->face]);
-    const double stick =
-        sw_surface_is_hard(law) ? fmin(1, SW_SURFACE_STICK * SW_SURFACE_HARD / state->hard) : 1;
-    point->stick = law->stick > 0 ? law->stick : stick * point->stiffness;
+    take_numbers(state, point);
     point->near = 1e-3 * state->length[0];
     if (point->foot.face >= 0) {
         sw_surface_patch_of(c->s, &pair->face[1][point->foot.face], c->u, &patch);
@@ -352,6 +358,22 @@ static int place_point(const cutting *c, sw_surface_point *point)
     point->anchor = point->foot.face;
     memcpy(point->anchor_at, point->foot.at, sizeof point->anchor_at);
     return !tied || fabs(gap) <= TIED * state->length[0];
+}
+
+/* The anchor that gives a point its shear. */
+static void tie_anchor(const sw_surfaces *s, const sw_surface_state *state, sw_surface_point *point,
+                       const double *u)
+{
+    sw_surface_touch t;
+    sw_surface_foot anchor = point->foot;
+    double p[3];
+    if (!sw_surface_touch_of(s, state, point, u, &t))
+        return;
+    for (int i = 0; i < 3; i++)
+        p[i] = t.y[i] - point->shear[i] / point->stick;
+    sw_surface_land(s, state, u, p, 1, &anchor);
+    point->anchor = anchor.face;
+    memcpy(point->anchor_at, anchor.at, sizeof point->anchor_at);
 }
 
 /* From the nearest of those that were on the face: shear, and the anchor that gives it. */
@@ -382,16 +404,7 @@ static void remember(const cutting *c, sw_surface_point *point)
         return;
     point->pressure = best->pressure;
     memcpy(point->shear, best->shear, sizeof point->shear);
-    sw_surface_touch t;
-    sw_surface_foot anchor = point->foot;
-    double p[3];
-    if (!sw_surface_touch_of(c->s, state, point, c->u, &t))
-        return;
-    for (int i = 0; i < 3; i++)
-        p[i] = t.y[i] - best->shear[i] / point->stick;
-    sw_surface_land(c->s, state, c->u, p, 1, &anchor);
-    point->anchor = anchor.face;
-    memcpy(point->anchor_at, anchor.at, sizeof point->anchor_at);
+    tie_anchor(c->s, state, point, c->u);
 }
 
 static sw_status cut_face(cutting *c, int32_t face)
@@ -464,6 +477,7 @@ sw_status sw_surface_cut(sw_surfaces *s, sw_surface_state *state, const double *
     state->first = first;
     state->n_points = c.n;
     state->is_softer = 0;
+    state->law = state->of->law;
     state->room = c.room;
     c.point = NULL;
     first = NULL;
@@ -477,4 +491,36 @@ end:
     free(c.point);
     free(first);
     return status;
+}
+
+/* ---- Another law ---- */
+
+static void drop_bases(sw_surface_state *state)
+{
+    state->hard = SW_SURFACE_HARD;
+    for (int64_t c = 0; c < state->n_corners; c++)
+        state->corner[c].base = state->corner[c].accepted_base = state->corner[c].held = 0;
+    for (int64_t q = 0; q < state->n_points; q++)
+        state->point[q].base = state->point[q].accepted_base = 0;
+}
+
+sw_status sw_surface_take_law(sw_surfaces *s, sw_surface_state *state, const double *u)
+{
+    const sw_surface_law *before = &state->law, *law = &state->of->law;
+    const int presses_alike = before->behavior == law->behavior && before->stiffness == law->stiffness,
+              ties = (before->behavior == SW_SURFACE_TIED) != (law->behavior == SW_SURFACE_TIED);
+    if (state->first == NULL || (presses_alike && before->stick == law->stick))
+        return SW_OK;
+    if (!presses_alike)
+        drop_bases(state);
+    if (ties)
+        return sw_surface_cut(s, state, u);
+    for (int64_t q = 0; q < state->n_points; q++) {
+        sw_surface_point *point = &state->point[q];
+        take_numbers(state, point);
+        if (point->pressure > 0 && point->anchor >= 0)
+            tie_anchor(s, state, point, u);
+    }
+    state->law = *law;
+    return sw_surface_choose_corners(s, state);
 }

@@ -84,6 +84,7 @@ typedef struct {
 
 typedef struct {
     const sw_surface_pair *of;
+    sw_surface_law law; /* that points have their numbers from */
     int by_corners;     /* pressures are those of corners */
     int32_t *corner_of; /* [4 slave faces] */
     int64_t n_corners;
@@ -138,6 +139,9 @@ int64_t sw_surface_grid_ask(sw_surface_grid *grid, const double low[3], const do
 
 /* cut.c: points of a pair at u; histories of those before. */
 sw_status sw_surface_cut(sw_surfaces *s, sw_surface_state *state, const double *u);
+/* Of a pair whose law is another one: points take its numbers where they are, with their shear and path, and what softer contact
+ * came to is forgotten; cut again where surfaces are tied from now on, or no more. */
+sw_status sw_surface_take_law(sw_surfaces *s, sw_surface_state *state, const double *u);
 
 /* points.c */
 /* From a face that is near: the foot of p on the master. Extended over its edges by a little, or with `always` without end. */

@@ -222,6 +222,8 @@ sw_status sw_surfaces_restore(sw_surfaces *s, int64_t n, const double *from)
         s->finite = from[4] != 0;
         memcpy(state->u, from + HEAD, 3 * (size_t)state->n_nodes * sizeof *state->u);
         state->hard = from[7];
+        state->is_softer = 0;
+        state->law = state->of->law;
         for (int64_t c = 0; c < state->n_corners; c++) {
             state->corner[c].accepted_base = from[corners + OF_CORNER * c];
             state->corner[c].held = from[corners + OF_CORNER * c + 1];

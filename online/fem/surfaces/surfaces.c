@@ -215,6 +215,7 @@ sw_status sw_surfaces_begin(sw_surfaces *s, const double *u, int finite, int *an
     s->finite = finite;
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
+        SW_TRY(sw_surface_take_law(s, state, u));
         for (int64_t q = 0; q < state->n_points; q++) {
             state->point[q].run = 0;
             state->point[q].base = state->point[q].accepted_base;

@@ -584,6 +584,76 @@ static void surfaces_apart_are_told(void **state)
     }
 }
 
+/* ---- Another law ---- */
+
+/* A unit cube pressed onto another by 0.02 and, where surfaces rub, pushed by 0.001 in a second step, which may change the law. *sums: of
+ * that step. */
+static void press_and_push(const char *law, const char *change, int finite, sw_surface_sums *sums)
+{
+    const double size[2][6] = {{0, 0, 0, 1, 1, 1}, {0, 1, 0, 1, 1, 1}};
+    const int n[2][3] = {{1, 1, 1}, {2, 1, 1}};
+    const char *kind = finite ? ", NLGEOM" : "";
+    writer w = {0};
+    block a = write_block(&w, "A", "C3D8", n[0], box, size[0]),
+          b = write_block(&w, "B", "C3D8", n[1], box, size[1]);
+    write_side_nodes(&w, "BOTTOM", &a, 1, 0);
+    write_side_nodes(&w, "TOP", &b, 1, 1);
+    write_side(&w, "MASTER", &a, 1, 1);
+    write_side(&w, "SLAVE", &b, 1, 0);
+    material(&w, "A", "MA", 1000, 0);
+    material(&w, "B", "MB", 1000, 0);
+    add(&w,
+        "*SURFACE INTERACTION, NAME=I\n%s*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nSLAVE, "
+        "MASTER\n*BOUNDARY\nBOTTOM, 1, 3\nTOP, 1, 1\nTOP, 3, 3\n*STEP%s\n*STATIC\n1., 1.\n"
+        "*BOUNDARY\nTOP, 2, 2, -.02\n*END STEP\n*STEP%s\n*STATIC\n1., 1.\n%s*BOUNDARY\nTOP, 2, 2, "
+        "-.02\nTOP, 1, 1, .001\n*END STEP\n",
+        law, kind, kind, change);
+    solution s = solve(&w);
+    take_step(&s, 0);
+    take_step(&s, 1);
+    sw_structure_read_contact(s.structure, 0, sums);
+    end(&s);
+    free(a.label);
+    free(b.label);
+}
+
+#define BEHAVIOR "*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE="
+#define SPRING "*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n"
+
+/* A law that a step changes is as one from the start: pressures, without history, and shear of what is pushed afterwards. Two cubes and
+ * what is between are springs in a row, p = 0.02 / (2 / E + 1 / K); hard contact is 100 / (2 / E). */
+static void laws_that_change_are_as_from_the_start(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *card, *after;
+        double stiffness; /* K */
+    } laws[] = {
+        {BEHAVIOR "HARD\n", "BEHAVIOR", SPRING "500.\n", 500},
+        {SPRING "5000.\n", "BEHAVIOR", SPRING "500.\n", 500},
+        {BEHAVIOR "EXPONENTIAL\n.01, 1.\n", "BEHAVIOR", SPRING "500.\n", 500},
+        {SPRING "500.\n", "BEHAVIOR", BEHAVIOR "HARD\n", 50000},
+        {BEHAVIOR "TIED\n500.\n", "BEHAVIOR", BEHAVIOR "TIED\n5000.\n", 5000},
+        {SPRING "5000.\n*FRICTION\n.5, 5000.\n", "FRICTION", SPRING "5000.\n*FRICTION\n.5, 100.\n", 5000},
+        {SPRING "5000.\n*FRICTION\n1e-4, 5000.\n", "FRICTION", SPRING "5000.\n*FRICTION\n.5, 100.\n", 5000}};
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++)
+        for (int finite = 0; finite < 2; finite++) {
+            sw_surface_sums is, right;
+            char change[256];
+            const int rubs = strcmp(laws[k].card, "FRICTION") == 0;
+            snprintf(change, sizeof change, "*CHANGE %s%s, INTERACTION=I\n%s", rubs ? "" : "SURFACE ",
+                     laws[k].card, rubs ? strstr(laws[k].after, "*FRICTION") : laws[k].after);
+            press_and_push(laws[k].before, change, finite, &is);
+            press_and_push(laws[k].after, "", finite, &right);
+            const double p = 0.02 / (2.0 / 1000 + 1 / laws[k].stiffness);
+            if (!finite)
+                CHECK_CLOSE(is.force[1], p, 1e-6 * p);
+            for (int i = 0; i < 3; i++)
+                CHECK_CLOSE(is.force[i], right.force[i], 1e-6 * p);
+            assert_true(!rubs || fabs(right.force[0]) > 1e-3 * p);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_is_exact),
@@ -595,6 +665,7 @@ int main(void)
                                        cmocka_unit_test(hard_contact_sticks_softer),
                                        cmocka_unit_test(rings_as_lame),
                                        cmocka_unit_test(ironing),
+                                       cmocka_unit_test(laws_that_change_are_as_from_the_start),
                                        cmocka_unit_test(solvers_agree),
                                        cmocka_unit_test(solvers_without_the_matrix_are_refused),
                                        cmocka_unit_test(removed_elements_do_not_touch),
