@@ -87,15 +87,15 @@ static void list_arrays(sw_structure *s, array list[ARRAYS])
 
 /* ---- Writing ---- */
 
-/* Of a pair of surfaces: what sw_structure_contacts_end_step will tell of. */
+/* What sw_structure_contacts_end_step will tell of. */
 enum { OF_PRESSED = sizeof(struct sw_structure_pressed) / sizeof(double) };
 
 /* What surfaces remember, and their forces. */
 static sw_status write_contacts(const sw_structure *s, hid_t group)
 {
     const struct sw_structure_contacts *c = s->contacts;
-    const int64_t pressed[2] = {c->n, OF_PRESSED};
-    SW_TRY(sw_h5_write(group, "contact_pressed", H5T_NATIVE_DOUBLE, 2, pressed, c->pressed));
+    const int64_t pressed = OF_PRESSED;
+    SW_TRY(sw_h5_write(group, "contact_pressed", H5T_NATIVE_DOUBLE, 1, &pressed, &c->pressed));
     SW_TRY(sw_h5_write(group, "contacts", H5T_NATIVE_DOUBLE, 1, &c->n_kept, c->kept));
     return sw_h5_write(group, "contact_force", H5T_NATIVE_DOUBLE, 1, &s->ties.n_unknowns, c->before);
 }
@@ -206,13 +206,12 @@ static sw_status check_arrays(const sw_structure *s, const array list[ARRAYS])
 static sw_status read_contacts(sw_structure *s, hid_t group)
 {
     struct sw_structure_contacts *c = s->contacts;
-    const int64_t pressed[2] = {c->n, OF_PRESSED};
+    const int64_t pressed = OF_PRESSED;
     double *kept;
     int64_t n;
-    SW_TRY(sw_h5_read(group, "contact_pressed", H5T_NATIVE_DOUBLE, 2, pressed, c->pressed));
-    for (int k = 0; k < c->n; k++)
-        if (!isfinite(c->pressed[k].force + c->pressed[k].share + c->pressed[k].penetration))
-            return refuse(s, "contact_pressed", c->pressed[k].force);
+    SW_TRY(sw_h5_read(group, "contact_pressed", H5T_NATIVE_DOUBLE, 1, &pressed, &c->pressed));
+    if (!(c->pressed.pair >= 0 && c->pressed.pair < c->n))
+        return refuse(s, "contact_pressed", c->pressed.pair);
     SW_TRY(sw_h5_shape(group, "contacts", 1, &n));
     SW_TRY(SW_ALLOCATE(kept, n + 1, "what surfaces remember"));
     sw_status status = sw_h5_read(group, "contacts", H5T_NATIVE_DOUBLE, 1, &n, kept);
@@ -283,7 +282,6 @@ static void pass_step(sw_structure *s)
 {
     if (s->place.time < s->step->duration)
         return;
-    sw_structure_load_at(s, s->step->duration, s->step->duration);
     sw_structure_contacts_end_step(s);
     s->total_time += s->step->duration;
     s->place = (struct sw_structure_place){.step = s->place.step + 1};
