@@ -11,10 +11,11 @@
 #include "common/system/threads.h"
 
 enum { PAIR_NS = 50000, BLOCK = 64 };
-enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4 }; /* what is told of a contact */
-#define TOO_MUCH 0.02                           /* of the work that deforms bodies */
-#define MOST 0.5                                /* likewise */
-#define ASTRAY 0.25                             /* of a face: of feet that stay */
+enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4, UNFELT = 8 }; /* what is told of a contact */
+#define TOO_MUCH 0.02                                       /* of the work that deforms bodies */
+#define MOST 0.5                                            /* likewise */
+#define NOTHING 0.01                                        /* of what has moved */
+#define ASTRAY 0.25                                         /* of a face: of feet that stay */
 
 typedef struct {
     int n;
@@ -308,11 +309,35 @@ static void look_at_depth(sw_structure *s, const sw_surface_sums *sums)
     is->penetration = sums[most].penetration;
 }
 
+/* Where a corner's mean gap is open, as about a node of a coarse curved slave, points are closed and nothing presses. */
+static void tell_unfelt(const sw_structure *s, int k)
+{
+    char text[200];
+    sw_surface_sums sums;
+    double moved = 0;
+    if (s->contacts->pair[k].off || (s->contacts->told[k] & (UNFELT | LACKS)))
+        return;
+    sw_surfaces_sum(s->contacts->surfaces, k, s->u, &sums);
+    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+        moved = fmax(moved, fabs(s->u[i]));
+    if (sums.area > 0 || !(sums.gap < -NOTHING * moved))
+        return;
+    s->contacts->told[k] |= UNFELT;
+    snprintf(
+        text, sizeof text,
+        "pass into each other by %.3g and press nothing: what touches is too small for the slave's faces: "
+        "need smaller ones",
+        -sums.gap);
+    warn_of(s, k, text);
+}
+
 void sw_structure_contacts_end_step(sw_structure *s)
 {
     char text[400];
     if (s->contacts == NULL)
         return;
+    for (int k = 0; k < s->contacts->n && s->resumed == NULL; k++) /* else feet have not been found */
+        tell_unfelt(s, k);
     const struct sw_structure_pressed is = s->contacts->pressed;
     s->contacts->pressed = (struct sw_structure_pressed){0};
     if (!(is.worst > fmax(TOO_MUCH, s->contacts->told_share)))

@@ -92,6 +92,46 @@ static void a_blunt_edge_is_held(void **state)
     free(b.label);
 }
 
+/* Below up from x = 1 by a slope both ways. */
+static void pointed(const double at[3], double x[3], const double *numbers)
+{
+    x[0] = 2 * at[0];
+    x[1] = at[1] + (1 - at[1]) * numbers[0] * fabs(x[0] - 1);
+    x[2] = 0;
+}
+
+/* A point of faces that rise by 0.05, 0.025 over each of them, is pressed in by 0.006: the mean gap about it is open still. Nothing presses, and
+ * that is said. */
+static void what_nothing_presses_is_told(void **state)
+{
+    (void)state;
+    writer w = {0};
+    const double rise[1] = {0.05}, plate[6] = {-1, -1, 0, 4, 1, 0};
+    const int n[2][3] = {{4, 2, 0}, {1, 1, 0}};
+    block a = write_block(&w, "A", "CPE4", n[0], pointed, rise),
+          b = write_block(&w, "B", "CPE4", n[1], box, plate);
+    write_side_nodes(&w, "TOP", &a, 1, 1);
+    write_side(&w, "SLAVE", &a, 1, 0);
+    write_side(&w, "MASTER", &b, 1, 1);
+    material(&w, "A", "MA", 1000, 0);
+    material(&w, "B", "MB", 1000, 0);
+    add(&w, "*SURFACE INTERACTION, NAME=I\n" PAIR "SLAVE, MASTER\n*BOUNDARY\nNB, 1, 2\nTOP, 1\n*STEP, "
+            "NLGEOM\n*STATIC\n1., 1.\n*BOUNDARY\nTOP, 2, 2, -.006\n*NODE FILE\nU\n*END STEP\n");
+    solution s = solve(&w);
+    char said[4096] = "";
+    sw_surface_sums sums;
+    sw_listen(hear_all, said);
+    take_step(&s, 0);
+    sw_listen(NULL, NULL);
+    sw_structure_read_contact(s.structure, 0, &sums);
+    assert_true(sums.area == 0 && sums.gap < 0);
+    if (strstr(said, "and press nothing: what touches is too small") == NULL)
+        fail_msg("said '%s'", said);
+    end(&s);
+    free(a.label);
+    free(b.label);
+}
+
 /* ---- The path without friction ---- */
 
 /* A block that is pushed along a long one, far over several of its faces, and half of the way back. Corrections end at 1e-8 of what has
@@ -251,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_held),
                                        cmocka_unit_test(a_blunt_edge_is_held),
+                                       cmocka_unit_test(what_nothing_presses_is_told),
                                        cmocka_unit_test(smooth_paths_are_told),
                                        cmocka_unit_test(what_forces_lack_is_told),
                                        cmocka_unit_test(what_pairs_in_a_row_lack_is_told),
