@@ -231,7 +231,7 @@ static int is_flat(const sw_structure_problem *p, const sw_structure_element *el
                 is_own |= face->node[c] == p->node[element->first + b];
             depth = is_own ? depth : fmin(depth, far);
         }
-    return length > FLAT * (isinf(depth) ? face->thickness : depth);
+    return length > FLAT * depth;
 }
 
 static sw_status place_face(sw_structure *s, const sw_structure_contact *of, int side, int64_t f,

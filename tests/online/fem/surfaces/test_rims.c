@@ -1,5 +1,6 @@
 /* Contact at the rim of what touches, and what is told of it. */
 #include "bodies.h"
+#include "online/fem/structure/analysis.h"
 
 static void hear_all(void *said, sw_notice notice, const char *line)
 {
@@ -167,6 +168,44 @@ static void smooth_paths_are_told(void **state)
     free(b.label);
 }
 
+/* ---- Sheets ---- */
+
+/* A face of 0.5 by 0.5 is flat above a depth of 0.25: that of shells and membranes, which become solids, is their thickness. */
+static void sheets_have_flat_faces(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *card, *side;
+        double thickness;
+        int flat;
+    } cases[] = {{"S4", "SHELL", "SPOS", 0.1, 1},
+                 {"S4", "SHELL", "SPOS", 0.3, 0},
+                 {"M3D4", "MEMBRANE", "SPOS", 0.1, 1},
+                 {"M3D4", "MEMBRANE", "SPOS", 0.3, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = {0};
+        const double low[6] = {0, 0, -1, 1, 1, 1}, sheet[6] = {0, 0, 0.1, 1, 1, 0};
+        const int n[2][3] = {{2, 2, 1}, {2, 2, 0}};
+        block a = write_block(&w, "A", "C3D8", n[0], box, low),
+              b = write_block(&w, "B", cases[i].type, n[1], box, sheet);
+        write_side(&w, "MASTER", &a, 2, 1);
+        add(&w, "*SURFACE, NAME=SLAVE\nEB, %s\n", cases[i].side);
+        material(&w, "A", "MA", 1000, 0);
+        add(&w,
+            "*%s SECTION, ELSET=EB, MATERIAL=MA\n%g\n*SURFACE INTERACTION, NAME=I\n" PAIR
+            "SLAVE, MASTER\n*BOUNDARY\nNA, 1, 3\nNB, 1, 3\n*STEP\n*STATIC\n*NODE FILE\nU\n*END STEP\n",
+            cases[i].card, cases[i].thickness);
+        solution s = solve(&w);
+        const sw_surface_pair *pair = s.structure->contacts->pair;
+        if (pair->face[0][0].flat != cases[i].flat || pair->face[1][0].flat)
+            fail_msg("%s of %g: flat %d, below %d", cases[i].type, cases[i].thickness, pair->face[0][0].flat,
+                     pair->face[1][0].flat);
+        end(&s);
+        free(a.label);
+        free(b.label);
+    }
+}
+
 /* ---- How far surfaces pass into each other ---- */
 
 enum { BOTH_WAYS = 2 };
@@ -292,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_held),
                                        cmocka_unit_test(a_blunt_edge_is_held),
                                        cmocka_unit_test(what_nothing_presses_is_told),
+                                       cmocka_unit_test(sheets_have_flat_faces),
                                        cmocka_unit_test(smooth_paths_are_told),
                                        cmocka_unit_test(what_forces_lack_is_told),
                                        cmocka_unit_test(what_pairs_in_a_row_lack_is_told),
