@@ -213,7 +213,7 @@ static sw_status stiffness_below(sw_structure *s, int64_t e, int face, double *s
 }
 
 #define FLAT \
-    2 /* edges of a face over the way into the element below, or, where that has no other corners, its thickness */
+    2 /* edges of a face over the way into the element below; shells and membranes have become solids */
 
 static int is_flat(const sw_structure_problem *p, const sw_structure_element *element,
                    const sw_surface_face *face)
