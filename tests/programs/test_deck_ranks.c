@@ -3,7 +3,10 @@
 #include "fem_ranks.h"
 
 /* Sums in another order: 1e-16 of forces before they cancel, times the condition of what is solved, some 1e5 here, is 1e-11. */
-#define SAME 1e-9
+#define SAME 1e-11
+/* Iterations end at 1e-4 to 1e-6 of a residual, and cycles in single precision make 6e-8 of a last digit of the matrix: what is left of a
+ * yielding body's last correction differs by that (2e-10 of stresses seen). */
+#define SAME_BY_ITERATIONS 1e-9
 
 /* Hexahedra of unit size [nx][ny][nz] from z = low on; labels from first + 1 on. */
 static void write_hexahedra(FILE *file, const char *type, const char *set, int first, const int n[3],
@@ -97,10 +100,11 @@ static void processes_have_the_same_results(void **state)
     static const struct {
         const char *deck, *options, *more;
         int ranks;
-    } cases[] = {{"column.inp", "", "history/plastic_dissipation", 2},
-                 {"column.inp", " --linear cg", "fields/0001/plastic_strain", 3},
-                 {"cube.inp", " --linear cg", "fields/0001/strain", 3},
-                 {"slider.inp", " --linear bicgstab", "fields/0001/contact_pressure", 2}};
+        double same;
+    } cases[] = {{"column.inp", "", "history/plastic_dissipation", 2, SAME},
+                 {"column.inp", " --linear cg", "fields/0001/plastic_strain", 3, SAME_BY_ITERATIONS},
+                 {"cube.inp", " --linear cg", "fields/0001/strain", 3, SAME},
+                 {"slider.inp", " --linear bicgstab", "fields/0001/contact_pressure", 2, SAME}};
     if (without_mpi())
         skip();
     write_column(0.5, "");
@@ -110,8 +114,8 @@ static void processes_have_the_same_results(void **state)
         run_deck(1, cases[i].deck, "one.h5", cases[i].options);
         run_deck(cases[i].ranks, cases[i].deck, "many.h5", cases[i].options);
         for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
-            compare("one.h5", "many.h5", tables[k], SAME);
-        compare("one.h5", "many.h5", cases[i].more, SAME);
+            compare("one.h5", "many.h5", tables[k], cases[i].same);
+        compare("one.h5", "many.h5", cases[i].more, cases[i].same);
         clear();
     }
 }

@@ -90,6 +90,26 @@ static void write_slider(const char *path, const char *more)
     fclose(file);
 }
 
+/* A block is pressed onto a plate at first and lifted for the rest of the step. The plate is held, and would be soft: surfaces pass into
+ * each other by a tenth of what the block is shortened by, 9 % of the work. */
+static void write_presser(const char *path)
+{
+    static const int cells[3] = {3, 3, 1};
+    static const double below[3] = {0, 0, 0}, above[3] = {0, 0, 1};
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    write_hexahedra(file, "A", 0, cells, below, 1);
+    write_hexahedra(file, "B", 1000, cells, above, 1);
+    fputs("*NSET,NSET=TOP,GENERATE\n1017,1032\n*SURFACE,NAME=M\nA,S2\n*SURFACE,NAME=S\nB,S1\n"
+          "*MATERIAL,NAME=MA\n*ELASTIC\n100.,0.\n*MATERIAL,NAME=MB\n*ELASTIC\n1000.,0.\n"
+          "*SOLID SECTION,ELSET=A,MATERIAL=MA\n*SOLID SECTION,ELSET=B,MATERIAL=MB\n"
+          "*SURFACE INTERACTION,NAME=I\n*CONTACT PAIR,INTERACTION=I,TYPE=SURFACE TO SURFACE\nS,M\n"
+          "*AMPLITUDE,NAME=Q\n0.,0.,.002,-.01,.004,.01,1.,.01\n*BOUNDARY\nNA,1,3\nNB,1,2\n"
+          "*STEP,NLGEOM,INC=2000\n*STATIC,DIRECT\n.001,1.\n*BOUNDARY,AMPLITUDE=Q\nTOP,3,3,1.\n*END STEP\n",
+          file);
+    fclose(file);
+}
+
 /* ---- Results ---- */
 
 typedef struct {
@@ -197,6 +217,21 @@ static void killed_decks_resume_to_the_same(void **state)
     killed_deck_resumes_to_the_same(write_slider, "1.9");
 }
 
+/* What surfaces came to before the run was cut is told at the step's end. */
+static void what_was_before_is_told(void **state)
+{
+    (void)state;
+    static const char told[] = "pass into each other by up to ";
+    result r;
+    write_presser("deck.inp");
+    assert_int_equal(stop_when(is_kept, FEM, SIGTERM), 130);
+    run("slipwave fem deck.inp -o out.h5 --resume", &r);
+    assert_int_equal(r.status, 0);
+    if (strstr(r.err, told) == NULL)
+        fail_msg("said '%s': need '%s'", r.err, told);
+    remove_results();
+}
+
 static void states_of_others_are_refused(void **state)
 {
     (void)state;
@@ -239,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killed_decks_resume_to_the_same),
+        cmocka_unit_test(what_was_before_is_told),
         cmocka_unit_test(states_of_others_are_refused),
         cmocka_unit_test(what_fails_leaves_no_state),
     };

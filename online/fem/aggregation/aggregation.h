@@ -70,7 +70,8 @@ void sw_rigid_motions(int d, int64_t n, const double (*position)[3], const uint8
 sw_status sw_aggregation_open(const sw_blocks *matrix, int m, const double *motion,
                               const double (*position)[3], sw_aggregation **aggregation);
 void sw_aggregation_close(sw_aggregation *aggregation); /* NULL is fine */
-/* Whether it is of a matrix that is symmetric and not positive; M is, all the same, and serves that one matrix at best. */
+/* Whether its coarsest level, which alone is looked at, is symmetric and not positive: then the matrix is neither; M is, all the same, and
+ * serves that one matrix at best. */
 int sw_aggregation_is_indefinite(const sw_aggregation *aggregation);
 /* z = M^-1 r, [n b]; symmetric and positive to the rounding of single precision. */
 void sw_aggregation_apply(sw_aggregation *aggregation, const double *r, double *z);

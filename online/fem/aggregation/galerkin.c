@@ -237,7 +237,8 @@ sw_status sw_galerkin(const sw_blocks *a, const sw_blocks *p, sw_blocks *coarse)
     sw_status status = list_users(p->n_rows, n, p->row, p->column, &u);
     if (status == SW_OK) {
         here = sw_share_of(p->together, n, u.first, SIZE);
-        status = list_needed(&u, here, a->n_rows, &needed);
+        if (here.end - here.first < n)
+            status = list_needed(&u, here, a->n_rows, &needed);
     }
     if (status == SW_OK)
         status = multiply(&(factors){.a = a, .p = p, .needed = needed}, &ap);

@@ -234,7 +234,7 @@ static void fill_dense(const sw_blocks *a, double *dense)
                     dense[(i * b + r) * n + a->column[k] * b + c] += a->value[(k * b + r) * b + c];
 }
 
-/* L |D| L' by rows, in place; a pivot of round-off is what nothing resists. Negative ones are those of an indefinite
+/* Of a = L D L', by rows, in place, L and |D|: of a and twice what turns its negative pivots; a pivot of round-off is what nothing resists. Negative ones are those of an indefinite
  * matrix: left out as well, what they belong to were seen by no cycle, and conjugate gradients would stall at it. Returns
  * whether there are any. */
 static int factorise(int64_t n, double *dense)
@@ -374,7 +374,7 @@ end:
 }
 
 #define FEWER \
-    3 /* times as few entries as on the finer level: then two turns are at most 2 (2/3 + 4/9 ...) of a V */
+    3 /* times as few entries as on the finer level: two turns of each then cost at most 2/3 + 4/9 + ... = 2 times the first level */
 
 static int64_t numbers_of(const sw_cycle_blocks *a)
 {

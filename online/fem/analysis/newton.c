@@ -231,11 +231,13 @@ static void cling(sw_fem *fem, int whether)
         fem->contact->view.clings = whether ? SW_FEM_CLINGS : 0;
 }
 
-/* After iteration i: the trial's residual without, when it is small or will not be soon. *best begins anew. */
+/* After iteration i: the trial's residual without, when it is small, would be accepted or will not be small soon; what clings is
+ * never accepted. *best begins anew. */
 static sw_status let_go(sw_fem *fem, int i, double largest, sw_fem_report *report, double *norm,
                         double *forces, double *best)
 {
-    if (!clings(fem) || (i + 1 < MOST_CLINGING && !(report->residual <= CLINGS_TO)))
+    if (!clings(fem) || (i + 1 < MOST_CLINGING && !(report->residual <= CLINGS_TO) &&
+                         !is_balanced(fem, report->residual, *norm, *forces)))
         return SW_OK;
     cling(fem, 0);
     SW_TRY(

@@ -35,8 +35,8 @@ extern const sw_fem_linear_functions sw_fem_direct; /* in a build with UMFPACK *
 int sw_fem_suits_mixed(const sw_fem_problem *problem);
 /* Whether sparse factors are faster than a GPU. */
 int sw_fem_direct_beats_gpu(const sw_fem_problem *problem);
-/* Of an analysis on the CPU: SW_FEM_SOLVE_AUTO becomes SW_FEM_SOLVE_MIXED or SW_FEM_SOLVE_DIRECT where that is faster and nothing iterative was asked
- * for; without a preconditioner then. */
+/* Of an analysis on the CPU: SW_FEM_SOLVE_AUTO becomes, where that is faster, SW_FEM_SOLVE_DIRECT, unless something iterative was asked for, or
+ * SW_FEM_SOLVE_MIXED. What is direct is without a preconditioner. */
 void sw_fem_linear_choose(const sw_fem_problem *problem, sw_fem_options *options);
 sw_status sw_fem_linear_open(sw_fem *fem);
 void sw_fem_linear_close(sw_fem *fem);

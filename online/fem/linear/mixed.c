@@ -26,7 +26,6 @@
 #include "online/fem/operators/voxel_product.h"
 #include "online/fem/precondition/present.h"
 
-typedef double real; /* in single precision S^-1 is not quite linear, and takes twice the iterations */
 typedef float scale; /* of what is the same each time */
 
 enum { POWERS = 20, CELL_NS = 4, MOST_DEGREE = 256, VECTORS = 13 };
@@ -43,15 +42,15 @@ typedef struct {
     double *mass;         /* [C] 1 / (c + V / 2 shear) */
     double *stiff;        /* [C] 1 / c, N/m^8; 0: no pressure */
     double *of[OF_CELLS]; /* [C] */
-    /* Of S, weights over the largest one, D over its largest. */
+    /* Of S, weights over the largest one, D over its largest; in single precision S^-1 is not quite linear, and takes twice the iterations. */
     double largest_weight, unit_of_S;
-    real unit[3];
-    scale *inverse[3];               /* [P] unit times D, 0 where fixed */
-    scale *over;                     /* [C] inverse of S's diagonal; 0: no pressure */
-    real *nothing;                   /* [n0] zeros: a row beyond the lattice */
-    real *flow[3];                   /* [P] D B' p */
-    real *right, *rest, *turn, *sum; /* [C] of the polynomial */
-    double largest;                  /* eigenvalue of S over its diagonal */
+    double unit[3];
+    scale *inverse[3];                 /* [P] unit times D, 0 where fixed */
+    scale *over;                       /* [C] inverse of S's diagonal; 0: no pressure */
+    double *nothing;                   /* [n0] zeros: a row beyond the lattice */
+    double *flow[3];                   /* [P] D B' p */
+    double *right, *rest, *turn, *sum; /* [C] of the polynomial */
+    double largest;                    /* eigenvalue of S over its diagonal */
     int degree;
 } mixed;
 
@@ -72,19 +71,19 @@ enum { CHUNK = 256 }; /* of a row, so that what is summed up stays near */
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Points first .. first + n - 1 of row (., y, z): flow = D B' cells. */
-static void push_points(const mixed *m, const real *cells, int64_t y, int64_t z, int64_t first, int64_t n)
+static void push_points(const mixed *m, const double *cells, int64_t y, int64_t z, int64_t first, int64_t n)
 {
-    real all[CHUNK + 1], in_y[CHUNK + 1], in_z[CHUNK + 1];
+    double all[CHUNK + 1], in_y[CHUNK + 1], in_z[CHUNK + 1];
     const int64_t from = first > 0 ? 0 : 1,
                   to = least(n, m->n[0] - first); /* cells, the first is first - 1 */
-    const real *row[4];                           /* from its cell first - 1 + from on */
+    const double *row[4];                         /* from its cell first - 1 + from on */
     for (int k = 0; k < 4; k++) {                 /* a point is at the cells' other side */
         const int64_t at_y = y - 1 + (k & 1), at_z = z - 1 + (k >> 1);
         const int beyond = at_y < 0 || at_z < 0 || at_y >= m->n[1] || at_z >= m->n[2];
         row[k] =
             (beyond ? m->nothing : cells + sw_fem_lattice_cell(m->n, 0, at_y, at_z)) + (first - 1 + from);
     }
-    const real *a = row[0], *b = row[1], *c = row[2], *d = row[3];
+    const double *a = row[0], *b = row[1], *c = row[2], *d = row[3];
     all[0] = in_y[0] = in_z[0] = all[n] = in_y[n] = in_z[n] = 0;
     for (int64_t i = 0; i <= to - from; i++) {
         all[from + i] = a[i] + b[i] + c[i] + d[i];
@@ -94,8 +93,8 @@ static void push_points(const mixed *m, const real *cells, int64_t y, int64_t z,
     const int64_t at = sw_fem_lattice_point(m->n, first, y, z);
     const scale *restrict dx = m->inverse[0] + at, *restrict dy = m->inverse[1] + at,
                           *restrict dz = m->inverse[2] + at;
-    real *restrict x_part = m->flow[0] + at, *restrict y_part = m->flow[1] + at,
-                   *restrict z_part = m->flow[2] + at;
+    double *restrict x_part = m->flow[0] + at, *restrict y_part = m->flow[1] + at,
+                     *restrict z_part = m->flow[2] + at;
     for (int64_t i = 0; i < n; i++) {
         x_part[i] = dx[i] * (all[i] - all[i + 1]);
         y_part[i] = dy[i] * (in_y[i] + in_y[i + 1]);
@@ -104,7 +103,7 @@ static void push_points(const mixed *m, const real *cells, int64_t y, int64_t z,
 }
 
 /* flow = D B' cells. */
-static void push(const mixed *m, const real *cells)
+static void push(const mixed *m, const double *cells)
 {
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(m->P, CELL_NS))
     for (int64_t z = 0; z <= m->n[2]; z++)
@@ -114,14 +113,14 @@ static void push(const mixed *m, const real *cells)
 }
 
 /* Cells first .. first + n - 1 of row (., y, z): to = B flow. */
-static void gather_cells(const mixed *m, int64_t y, int64_t z, int64_t first, int64_t n, real *restrict to)
+static void gather_cells(const mixed *m, int64_t y, int64_t z, int64_t first, int64_t n, double *restrict to)
 {
-    const real *row[3][4];
-    real x_part[CHUNK + 1], y_part[CHUNK + 1], z_part[CHUNK + 1];
+    const double *row[3][4];
+    double x_part[CHUNK + 1], y_part[CHUNK + 1], z_part[CHUNK + 1];
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < 3; i++)
             row[i][k] = m->flow[i] + sw_fem_lattice_point(m->n, first, y + (k & 1), z + (k >> 1));
-    const real *const *fx = row[0], *const *fy = row[1], *const *fz = row[2];
+    const double *const *fx = row[0], *const *fy = row[1], *const *fz = row[2];
     for (int64_t i = 0; i <= n; i++) {
         x_part[i] = m->unit[0] * (fx[0][i] + fx[1][i] + fx[2][i] + fx[3][i]);
         y_part[i] = m->unit[1] * (fy[1][i] - fy[0][i] + fy[3][i] - fy[2][i]);
@@ -132,7 +131,7 @@ static void gather_cells(const mixed *m, int64_t y, int64_t z, int64_t first, in
 }
 
 /* cells = B flow, 0 where there is no pressure. */
-static void gather(const mixed *m, real *cells)
+static void gather(const mixed *m, double *cells)
 {
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(m->C, CELL_NS))
     for (int64_t z = 0; z < m->n[2]; z++)
@@ -146,17 +145,17 @@ static void gather(const mixed *m, real *cells)
 }
 
 /* rest -= B flow; turn = keep turn + step rest over S's diagonal; sum += turn. */
-static void step_on(const mixed *m, real keep, real step)
+static void step_on(const mixed *m, double keep, double step)
 {
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(m->C, CELL_NS))
     for (int64_t z = 0; z < m->n[2]; z++)
         for (int64_t y = 0; y < m->n[1]; y++)
             for (int64_t x = 0; x < m->n[0]; x += CHUNK) {
-                real less[CHUNK];
+                double less[CHUNK];
                 const int64_t at = sw_fem_lattice_cell(m->n, x, y, z), n = least(CHUNK, m->n[0] - x);
                 const scale *restrict over = m->over + at;
-                real *restrict rest = m->rest + at, *restrict turn = m->turn + at,
-                               *restrict sum = m->sum + at;
+                double *restrict rest = m->rest + at, *restrict turn = m->turn + at,
+                                 *restrict sum = m->sum + at;
                 gather_cells(m, y, z, x, n, less);
                 for (int64_t i = 0; i < n; i++) {
                     rest[i] -= less[i];
@@ -167,7 +166,7 @@ static void step_on(const mixed *m, real keep, real step)
 }
 
 /* to = S^-1 from, about: the same polynomial each time, positive. May be in place. */
-static void solve(const mixed *m, const real *from, real *to)
+static void solve(const mixed *m, const double *from, double *to)
 {
     const double most = m->largest, low = most * 4 / ((double)m->degree * m->degree);
     const double middle = (most + low) / 2, half = (most - low) / 2, sigma = middle / half;
@@ -245,14 +244,14 @@ static sw_status multiply(sw_fem *fem, const mixed *m, const double *u, double *
 }
 
 /* cells less their mean in blocks of 2 x 2 x 2, of those with pressures. */
-static void take_roughness(const mixed *m, real *cells)
+static void take_roughness(const mixed *m, double *cells)
 {
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(m->C, CELL_NS))
     for (int64_t z = 0; z < m->n[2]; z += 2)
         for (int64_t y = 0; y < m->n[1]; y += 2)
             for (int64_t x = 0; x < m->n[0]; x += 2) {
                 int64_t at[8], count = 0;
-                real sum = 0;
+                double sum = 0;
                 for (int k = 0; k < 8; k++) {
                     const int64_t i = x + (k & 1), j = y + (k >> 1 & 1), l = z + (k >> 2);
                     if (i < m->n[0] && j < m->n[1] && l < m->n[2] &&
@@ -262,7 +261,7 @@ static void take_roughness(const mixed *m, real *cells)
                 for (int64_t k = 0; k < count; k++)
                     sum += cells[at[k]];
                 for (int64_t k = 0; k < count; k++)
-                    cells[at[k]] -= sum / (real)count;
+                    cells[at[k]] -= sum / count;
             }
 }
 
@@ -303,7 +302,7 @@ static void close_mixed(void *opaque)
 
 static sw_status allocate(mixed *m)
 {
-    real **const of_cells[] = {&m->right, &m->rest, &m->turn, &m->sum};
+    double **const of_cells[] = {&m->right, &m->rest, &m->turn, &m->sum};
     for (int i = 0; i < 3; i++) {
         SW_TRY(SW_ALLOCATE(m->inverse[i], m->P, "pressures"));
         SW_TRY(SW_ALLOCATE(m->flow[i], m->P, "pressures"));

@@ -47,7 +47,7 @@ static int plane_goes_by_factors(const sw_fem_problem *p)
 }
 
 /* CG iterations of a lattice of cubes by multigrid, to 1e-7: 9 times the root of bulk over shear modulus (13, 63 and 638
- * at Poisson's ratios of 0.3, 0.49 and 0.4999); */
+ * at Poisson's ratios of 0.3, 0.49 and 0.4999). */
 static double by_bulk(const sw_fem_problem *p)
 {
     double bulk = 0;
@@ -56,7 +56,7 @@ static double by_bulk(const sw_fem_problem *p)
     return 9 * sqrt(bulk);
 }
 
-/* with pressures as unknowns some 105, of which each takes twice as long; */
+/* With pressures as unknowns it takes some 105 iterations at any ratio, and each twice as long. */
 enum { WITH_PRESSURES = 200 };
 
 static int takes_pressures(const sw_fem_problem *p, const sw_fem_options *o)
@@ -64,9 +64,8 @@ static int takes_pressures(const sw_fem_problem *p, const sw_fem_options *o)
     return o->preconditioner == SW_FEM_MULTIGRID && sw_fem_suits_mixed(p) && by_bulk(p) > WITH_PRESSURES;
 }
 
-/* of boxes as the longest edge over the middle one (61, 266 at 5, 20), up to twice
- * as many as there are cells along a side (713 at 100, of 24^3), and as that one over the shortest: bent, 137 at 10 and 2,709 at 100
- * of 20^3; pulled 28 at 5. */
+/* Of boxes iterations go up as the longest edge over the middle one (61, 266 at 5, 20), up to twice the cells along a side (713 at
+ * 100, of 24^3), and as the middle one over the shortest: bent, 137 at 10 and 2,709 at 100 of 20^3; pulled 28 at 5. */
 static double expected_iterations(const sw_fem_problem *p, const sw_fem_options *o)
 {
     const sw_fem_lattice *of = p->mesh->lattice;

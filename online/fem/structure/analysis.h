@@ -50,10 +50,13 @@ struct sw_structure_contacts {
     double *kept;     /* what surfaces remembered when the state was marked */
     uint8_t *touched; /* [n] since the run began; all of those that go on */
     uint8_t *told;    /* [n] of contact.c: what has been looked at, and said */
-    struct sw_structure_pressed {
-        double force, share, penetration; /* where forces were largest in the step: the last two then */
-    } * pressed;                          /* [n] share: of the work that it took to pass into each other */
-    void *answers;                        /* of contact.c */
+    struct
+        sw_structure_pressed { /* of the step: the work that it took all pairs to pass into each other, over all work */
+        double force, share;                   /* where forces were largest */
+        double worst, time, pair, penetration; /* the largest share: when, of whom most, by how much */
+    } pressed;
+    double told_share; /* the largest that has been told of */
+    void *answers;     /* of contact.c */
 };
 
 /* Rigid motions that nothing holds, of a step (from 1; 0: not looked for). */
@@ -181,7 +184,7 @@ void sw_structure_contacts_change(sw_structure *s);     /* as the step at hand h
 sw_status sw_structure_contacts_begin(sw_structure *s); /* of an increment, from the accepted state */
 /* The trial is in balance: *anew: not any more, as surfaces are cut again where they are now. */
 sw_status sw_structure_contacts_settle(sw_structure *s, int *anew);
-/* Likewise: *more: pressures of hard contact that is softer for now are added to. */
+/* Likewise: *more: pressures of hard contact that is softer are added to. */
 void sw_structure_contacts_augment(sw_structure *s, int *more);
 /* After an increment that did not end: contact of flat faces, or all, is softer. 0: none is that could be. */
 int sw_structure_contacts_soften(sw_structure *s, int all);

@@ -7,11 +7,14 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/progress.h"
 #include "common/system/threads.h"
 
 enum { PAIR_NS = 50000, BLOCK = 64 };
-enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4, PASSED = 8 }; /* what is told of a contact */
+enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4, UNFELT = 8 }; /* what is told of a contact */
 #define TOO_MUCH 0.02                                       /* of the work that deforms bodies */
+#define MOST 0.5                                            /* likewise */
+#define NOTHING 0.01                                        /* of what has moved */
 #define ASTRAY 0.25                                         /* of a face: of feet that stay */
 
 typedef struct {
@@ -146,7 +149,11 @@ void sw_structure_contacts_augment(sw_structure *s, int *more)
 
 int sw_structure_contacts_soften(sw_structure *s, int all)
 {
-    return s->contacts != NULL && sw_surfaces_soften(s->contacts->surfaces, all);
+    const int some = s->contacts != NULL && sw_surfaces_soften(s->contacts->surfaces, all);
+    if (some && !s->options.quiet)
+        sw_note("%s: hard contact of %s is softer from here on, and pressures are added to", s->problem->path,
+                all ? "all surfaces" : "flat faces");
+    return some;
 }
 
 sw_status sw_structure_contacts_find(sw_structure *s)
@@ -257,50 +264,92 @@ sw_status sw_structure_contacts_add(sw_structure *s, int assemble, double *squar
     return SW_OK;
 }
 
-/* Springs in a row share work as they share displacement: of prescribed displacements forces are too small by what the layer
- * between takes of all work. A stiffness that the deck gives is its own. */
-static void look_at_depth(struct sw_structure_contacts *c, int k, const double *energy,
-                          const sw_surface_sums *sums)
-{
-    const sw_surface_law *law = &c->pair[k].law;
-    const double force = sqrt(sums->force[0] * sums->force[0] + sums->force[1] * sums->force[1] +
-                              sums->force[2] * sums->force[2]);
-    double work = sums->energy;
-    if (law->behavior != SW_SURFACE_LINEAR || law->stiffness > 0 || !(force > c->pressed[k].force))
-        return;
-    for (int i = 0; i < SW_STRUCTURE_CONTACT; i++)
-        work += fabs(energy[i]);
-    c->pressed[k] = (struct sw_structure_pressed){force, sums->energy / work, sums->penetration};
-}
-
-/* Loads alone drive the step: forces are what they are. */
-static int is_loaded_alone(const sw_structure *s)
+/* Of moments at which nothing prescribed moves and loads have done most of the work: their forces are what they are. */
+static int is_loaded_alone(const sw_structure *s, double work)
 {
     for (int64_t i = 0; i < s->step->n_fixed; i++) {
         const int64_t u = s->step->fixed[i].unknown;
         if (s->moment.goal[u] != s->begin[u])
             return 0;
     }
-    return s->step->n_forces + s->step->n_loads > 0;
+    return s->energy[SW_STRUCTURE_EXTERNAL] > MOST * work;
+}
+
+/* Springs in a row share work as they share displacement: of prescribed displacements forces are too small by what the layers
+ * between take of all work. A stiffness that the deck gives is its own. */
+static void look_at_depth(sw_structure *s, const sw_surface_sums *sums)
+{
+    struct sw_structure_contacts *c = s->contacts;
+    struct sw_structure_pressed *is = &c->pressed;
+    double work = 0, taken = 0, force = 0;
+    int most = -1;
+    for (int k = 0; k < c->n; k++) {
+        const sw_surface_law *law = &c->pair[k].law;
+        if (law->behavior != SW_SURFACE_LINEAR || law->stiffness > 0)
+            continue;
+        taken += sums[k].energy;
+        force += sqrt(sums[k].force[0] * sums[k].force[0] + sums[k].force[1] * sums[k].force[1] +
+                      sums[k].force[2] * sums[k].force[2]);
+        most = most < 0 || sums[k].energy > sums[most].energy ? k : most;
+    }
+    for (int i = 0; i < SW_STRUCTURE_CONTACT; i++)
+        work += fabs(s->energy[i]);
+    work += taken;
+    if (!(taken > 0) || is_loaded_alone(s, work))
+        return;
+    if (force > is->force) {
+        is->force = force;
+        is->share = taken / work;
+    }
+    if (!(taken / work > is->worst))
+        return;
+    is->worst = taken / work;
+    is->time = s->moment.time;
+    is->pair = most;
+    is->penetration = sums[most].penetration;
+}
+
+/* Where a corner's mean gap is open, as about a node of a coarse curved slave, points are closed and nothing presses. */
+static void tell_unfelt(const sw_structure *s, int k)
+{
+    char text[200];
+    sw_surface_sums sums;
+    double moved = 0;
+    if (s->contacts->pair[k].off || (s->contacts->told[k] & (UNFELT | LACKS)))
+        return;
+    sw_surfaces_sum(s->contacts->surfaces, k, s->u, &sums);
+    for (int64_t i = 0; i < s->ties.n_unknowns; i++)
+        moved = fmax(moved, fabs(s->u[i]));
+    if (sums.area > 0 || !(sums.gap < -NOTHING * moved))
+        return;
+    s->contacts->told[k] |= UNFELT;
+    snprintf(
+        text, sizeof text,
+        "pass into each other by %.3g and press nothing: what touches is too small for the slave's faces: "
+        "need smaller ones",
+        -sums.gap);
+    warn_of(s, k, text);
 }
 
 void sw_structure_contacts_end_step(sw_structure *s)
 {
-    char text[300];
-    for (int k = 0; s->contacts != NULL && k < s->contacts->n; k++) {
-        const struct sw_structure_pressed is = s->contacts->pressed[k];
-        s->contacts->pressed[k] = (struct sw_structure_pressed){0};
-        if (!(is.share > TOO_MUCH) || is_loaded_alone(s) || (s->contacts->told[k] & PASSED))
-            continue;
-        s->contacts->told[k] |= PASSED;
-        snprintf(
-            text, sizeof text,
-            "pass into each other by up to %.3g, which takes %.2g %% of all work: forces that prescribed "
-            "displacements bring about may be too small by as much: need smaller faces, or *SURFACE "
-            "BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR with a larger stiffness",
-            is.penetration, 100 * is.share);
-        warn_of(s, k, text);
-    }
+    char text[400];
+    if (s->contacts == NULL)
+        return;
+    for (int k = 0; k < s->contacts->n && s->resumed == NULL; k++) /* else feet have not been found */
+        tell_unfelt(s, k);
+    const struct sw_structure_pressed is = s->contacts->pressed;
+    s->contacts->pressed = (struct sw_structure_pressed){0};
+    if (!(is.worst > fmax(TOO_MUCH, s->contacts->told_share)))
+        return;
+    s->contacts->told_share = is.worst;
+    snprintf(text, sizeof text,
+             "pass into each other by up to %.3g, which takes %.3g %% of all work at time %g of step %d and "
+             "%.3g %% where they press most: forces that prescribed displacements bring about may be too "
+             "small by as much: need smaller faces, or *SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR with a "
+             "larger stiffness",
+             is.penetration, 100 * is.worst, is.time, s->place.step + 1, 100 * is.share);
+    warn_of(s, (int)is.pair, text);
 }
 
 void sw_structure_contacts_accept(sw_structure *s)
@@ -310,13 +359,13 @@ void sw_structure_contacts_accept(sw_structure *s)
         return;
     memcpy(c->before, c->force, (size_t)s->ties.n_unknowns * sizeof(double));
     sw_surfaces_accept(c->surfaces, s->trial);
+    sw_surface_sums sums[c->n];
     for (int k = 0; k < c->n; k++) {
-        sw_surface_sums sums;
         tell_strayed(s, k);
-        sw_surfaces_sum(c->surfaces, k, s->trial, &sums);
-        c->touched[k] |= sums.area > 0;
-        look_at_depth(c, k, s->energy, &sums);
+        sw_surfaces_sum(c->surfaces, k, s->trial, &sums[k]);
+        c->touched[k] |= sums[k].area > 0;
     }
+    look_at_depth(s, sums);
 }
 
 int sw_structure_contacts_rub(const sw_structure *s)

@@ -13,7 +13,7 @@
 #include "fields.h"
 
 static const char format[] = "slipwave-deck-state";
-enum { VERSION = 4 };
+enum { VERSION = 5 };
 #define FIRST 0.2  /* seconds after which it is written first */
 #define PAUSE 0.25 /* and the least between two, besides ten times what one takes */
 
@@ -87,10 +87,15 @@ static void list_arrays(sw_structure *s, array list[ARRAYS])
 
 /* ---- Writing ---- */
 
+/* What sw_structure_contacts_end_step will tell of. */
+enum { OF_PRESSED = sizeof(struct sw_structure_pressed) / sizeof(double) };
+
 /* What surfaces remember, and their forces. */
 static sw_status write_contacts(const sw_structure *s, hid_t group)
 {
     const struct sw_structure_contacts *c = s->contacts;
+    const int64_t pressed = OF_PRESSED;
+    SW_TRY(sw_h5_write(group, "contact_pressed", H5T_NATIVE_DOUBLE, 1, &pressed, &c->pressed));
     SW_TRY(sw_h5_write(group, "contacts", H5T_NATIVE_DOUBLE, 1, &c->n_kept, c->kept));
     return sw_h5_write(group, "contact_force", H5T_NATIVE_DOUBLE, 1, &s->ties.n_unknowns, c->before);
 }
@@ -201,8 +206,12 @@ static sw_status check_arrays(const sw_structure *s, const array list[ARRAYS])
 static sw_status read_contacts(sw_structure *s, hid_t group)
 {
     struct sw_structure_contacts *c = s->contacts;
+    const int64_t pressed = OF_PRESSED;
     double *kept;
     int64_t n;
+    SW_TRY(sw_h5_read(group, "contact_pressed", H5T_NATIVE_DOUBLE, 1, &pressed, &c->pressed));
+    if (!(c->pressed.pair >= 0 && c->pressed.pair < c->n))
+        return refuse(s, "contact_pressed", c->pressed.pair);
     for (int k = 0; k <= s->place.step; k++) { /* points have the numbers of the law at hand */
         s->step = &s->problem->step[k];
         sw_structure_contacts_change(s);
@@ -273,6 +282,7 @@ static void pass_step(sw_structure *s)
 {
     if (s->place.time < s->step->duration)
         return;
+    sw_structure_contacts_end_step(s);
     s->total_time += s->step->duration;
     s->place = (struct sw_structure_place){.step = s->place.step + 1};
     free(s->resumed);

@@ -102,7 +102,8 @@ static sw_status give_up(sw_structure *s, int step, double time, double dt)
 {
     char why[500], apart[300];
     snprintf(why, sizeof why, "%s", sw_error_message());
-    sw_structure_tell_apart(s, apart, sizeof apart);
+    sw_structure_tell_apart(s, apart, sizeof apart); /* which finds feet */
+    sw_structure_contacts_end_step(s);
     return sw_error(
         SW_ERR_CONVERGENCE, "%s:%lld: step %d: no increment beyond time %g of %g, not even of %g: %s%s",
         s->problem->path, (long long)s->step->line, step + 1, time, s->step->duration, dt, why, apart);

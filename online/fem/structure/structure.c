@@ -212,7 +212,8 @@ static sw_status stiffness_below(sw_structure *s, int64_t e, int face, double *s
     return status;
 }
 
-#define FLAT 2 /* edges of a face over the way into the element below */
+#define FLAT \
+    2 /* edges of a face over the way into the element below; shells and membranes have become solids */
 
 static int is_flat(const sw_structure_problem *p, const sw_structure_element *element,
                    const sw_surface_face *face)
@@ -286,7 +287,6 @@ static sw_status open_contacts(sw_structure *s)
     SW_TRY(SW_ALLOCATE(c->pair, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->touched, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->told, p->n_contacts, "contacts"));
-    SW_TRY(SW_ALLOCATE(c->pressed, p->n_contacts, "contacts"));
     SW_TRY(SW_ALLOCATE(c->force, s->ties.n_unknowns, "unknowns"));
     SW_TRY(SW_ALLOCATE(c->before, s->ties.n_unknowns, "unknowns"));
     if (s->moment.temperature != NULL && s->temperature != NULL)
@@ -309,7 +309,6 @@ static void close_contacts(sw_structure *s)
     free(c->pair);
     free(c->touched);
     free(c->told);
-    free(c->pressed);
     free(c->force);
     free(c->before);
     free(c->answers);
@@ -421,6 +420,8 @@ sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structu
     if (status != SW_ERR_MEMORY) /* which one process may run out of alone: it ends the others */
         status = sw_parallel_agree(status);
     status = sw_structure_keeper_end(s, status);
+    if (status != SW_ERR_MEMORY) /* nobody ends, and all with him, while the first still writes */
+        status = sw_parallel_agree(status);
     sw_structure_close(s);
     return status;
 }

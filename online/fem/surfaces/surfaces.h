@@ -9,7 +9,7 @@
  *     corners.c      pressures of hard contact
  *     find.c         pairs of faces of a trial; what points remember
  *     surfaces.c     open, increments
- *     augment.c      hard contact that is softer for a while
+ *     augment.c      hard contact that is softer where increments did not end
  *     apart.c        what keeps them from touching
  *     keep.c         results, and what is kept of interrupted runs
  *
@@ -67,7 +67,7 @@ typedef struct {
     int32_t node[SW_FORMULATION_FACE_NODES];
     double stiffness; /* pressure over a displacement of the whole face; 0: it does not yield */
     double thickness; /* plane bodies */
-    int flat;         /* longer than the element below is deep, as in sheets */
+    int flat;         /* longer than twice the depth of the element below, as in sheets */
     int off;          /* its element is not there at present */
 } sw_surface_face;
 
@@ -116,7 +116,7 @@ void sw_surfaces_straighten(sw_surfaces *surfaces, int straight);
 /* Pressures of hard contact are p = base - K g, bases being 0 where K is HARD. Where it is less, and u [U] in balance: pressures become bases
  * where surfaces have passed into each other by more than ENOUGH (Uzawa's iteration). *more: some have, u is in balance no more. */
 void sw_surfaces_augment(sw_surfaces *surfaces, const double *u, int *more);
-/* After an increment that did not end: hard contact of flat faces, or of `all`, is softer from the next sw_surfaces_begin on, with bases
+/* After an increment that did not end: hard contact of flat faces, or of `all`, is softer from the next sw_surfaces_begin on, for good, with bases
  * for which what was accepted is in balance. 0: there is none that could be. */
 int sw_surfaces_soften(sw_surfaces *surfaces, int all);
 int sw_surfaces_rub(
