@@ -38,6 +38,7 @@ static const struct {
            MEMBER(volume0)};
 enum { RUN = (int)(sizeof run / sizeof *run), FIRST_CLOCK = 10 };
 enum { STEP, REBUILDS, MARGIN, SOLID_VOLUME, OWN }; /* after these */
+enum { WALL_COLUMNS = 19 };
 
 static int run_columns(void)
 {
@@ -54,11 +55,13 @@ static double mesh_number(const sw_dem_mesh *mesh)
 }
 
 /* Members of a material, as rows of SETUP have them after the first. */
-#define MATERIAL_LIST(X)                                                                                     \
-    X(law)                                                                                                   \
-    X(moment_radius)                                                                                         \
-    X(young) X(poisson) X(friction) X(roll_stiffness) X(twist_stiffness) X(roll_strength) X(twist_strength)  \
-        X(density) X(strength) X(rate_sensitivity) X(cohesion) X(adhesion) X(bond_strength) X(liquid_volume) \
+#define MATERIAL_LIST(X)                                                                           \
+    X(law)                                                                                         \
+    X(moment_radius)                                                                               \
+    X(young)                                                                                       \
+    X(poisson)                                                                                     \
+    X(friction) X(roll_stiffness) X(twist_stiffness) X(roll_strength) X(twist_strength) X(density) \
+        X(strength) X(rate_sensitivity) X(cohesion) X(adhesion) X(bond_strength) X(liquid_volume)  \
             X(liquid_tension) X(wetting_angle) X(coupled)
 #define NAME(m) #m,
 static const char *const material_name[] = {MATERIAL_LIST(NAME)};
@@ -214,6 +217,31 @@ static sw_status remember_all(const sw_dem_rve *rve, const double (*start)[4], c
     SW_TRY(sw_dem_memory_add(m, SW_DEM_MEMORY_ARM, rve->n_particles, 6));
     remember_clumps(rve, m->of[SW_DEM_MEMORY_CLUMP].number, m->of[SW_DEM_MEMORY_ARM].number);
     return SW_OK;
+}
+
+static int are_finite(const double *number, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        if (!isfinite(number[k]))
+            return 0;
+    return 1;
+}
+
+int sw_dem_is_finite(const sw_dem_rve *rve)
+{
+    const double start[4] = {0};
+    for (int i = 0; i < RUN; i++)
+        if (!are_finite((const double *)((const char *)rve->state + run[i].at), run[i].n))
+            return 0;
+    for (int w = 0; w < rve->n_walls; w++) {
+        double row[WALL_COLUMNS];
+        remember_wall(rve, w, start, row);
+        if (!are_finite(row, WALL_COLUMNS))
+            return 0;
+    }
+    return are_finite(rve->position[0], 3 * rve->n_particles) &&
+           are_finite(rve->velocity[0], 3 * rve->n_particles) &&
+           are_finite(rve->spin[0], 3 * rve->n_particles);
 }
 
 sw_status sw_dem_remember(const sw_dem_rve *rve, const double (*start)[4], sw_dem_packing *packing)
@@ -586,10 +614,11 @@ enum { WORDS = 160 };
 static int setup_differs(const sw_dem_memory *m, const sw_dem_rve *rve, char what[WORDS])
 {
     const double *known = m->of[SW_DEM_MEMORY_SETUP].number;
-    if (known == NULL || m->of[SW_DEM_MEMORY_SETUP].rows != 1 + rve->n_materials)
-        return snprintf(what, WORDS, "%lld materials of a file that knows them (run_setup): here %d",
-                        (long long)(known == NULL ? 0 : m->of[SW_DEM_MEMORY_SETUP].rows - 1),
-                        rve->n_materials);
+    if (known == NULL)
+        return snprintf(what, WORDS, "a file without run_setup, of another version");
+    if (m->of[SW_DEM_MEMORY_SETUP].rows != 1 + rve->n_materials)
+        return snprintf(what, WORDS, "materials of which there are %lld: here %d",
+                        (long long)m->of[SW_DEM_MEMORY_SETUP].rows - 1, rve->n_materials);
     for (int i = 0; i <= rve->n_materials; i++, known += MATERIAL) {
         double here[MATERIAL];
         setup_row(rve, i, here);

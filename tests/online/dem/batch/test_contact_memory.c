@@ -237,17 +237,27 @@ static void contacts_of_no_list_are_refused(void **state)
 
 /* ---- What an element remembers beside contacts ---- */
 
-/* A packing that was sheared, as in a file. */
-static sw_dem_packing sheared(void)
+/* A packing that was sheared, as in a file; tests leave it as it is. */
+static sw_dem_packing sheared;
+
+static int shear(void **state)
 {
+    (void)state;
     static const way linear = {SW_DEM_LINEAR, SW_DEM_NEAREST};
     const sw_dem_material quartz = sw_dem_quartz();
-    sw_dem_packing dense = dem_pack_dense(P, &quartz, pressure, 0.1, 3), p;
+    sw_dem_packing dense = dem_pack_dense(P, &quartz, pressure, 0.1, 3);
     sw_dem *dem = open_sheared(&linear, &dense);
-    CHECK_OK(sw_dem_get_packing(dem, 0, &p));
+    CHECK_OK(sw_dem_get_packing(dem, 0, &sheared));
     sw_dem_close(dem);
     sw_dem_packing_free(&dense);
-    return p;
+    return 0;
+}
+
+static int free_sheared(void **state)
+{
+    (void)state;
+    sw_dem_packing_free(&sheared);
+    return 0;
 }
 
 /* Pressure that an element of this packing and material begins with. */
@@ -272,7 +282,7 @@ static sw_status begin(const sw_dem_packing *p, const sw_dem_material *m, const 
 static void another_material_is_measured_anew(void **state)
 {
     (void)state;
-    sw_dem_packing p = sheared();
+    sw_dem_packing p = sheared;
     const sw_dem_material m = material_of(SW_DEM_LINEAR);
     const sw_dem_numerics n = sw_dem_numerics_defaults();
     double last, now;
@@ -300,13 +310,12 @@ static void another_material_is_measured_anew(void **state)
         if (strstr(sw_error_message(), others[i].need) == NULL)
             fail_msg("%s: need '%s'", sw_error_message(), others[i].need);
     }
-    sw_dem_packing_free(&p);
 }
 
 static void what_cannot_go_on_is_refused(void **state)
 {
     (void)state;
-    sw_dem_packing p = sheared();
+    sw_dem_packing p = sheared;
     const sw_dem_material m = material_of(SW_DEM_LINEAR), hertz = material_of(SW_DEM_HERTZ_MINDLIN);
     sw_dem_numerics n = sw_dem_numerics_defaults();
     double now;
@@ -318,19 +327,17 @@ static void what_cannot_go_on_is_refused(void **state)
     assert_int_equal(begin(&p, &m, &n, &now), SW_ERR_RANGE);
     assert_non_null(strstr(sw_error_message(), "packing.goes_on = yes: the packing is of numerics.skin: "));
     n.skin /= 1.5;
-    sw_dem_memory_free(p.memory);
     p.memory = NULL;
     assert_int_equal(begin(&p, &m, &n, &now), SW_ERR_RANGE);
     assert_non_null(
         strstr(sw_error_message(), "packing.goes_on = yes: the packing is of a file without run_state"));
-    sw_dem_packing_free(&p);
 }
 
 /* One number of what is remembered, another: refused by array and row. */
 static void damaged_numbers_are_refused(void **state)
 {
     (void)state;
-    sw_dem_packing p = sheared();
+    sw_dem_packing p = sheared;
     const sw_dem_material m = material_of(SW_DEM_LINEAR);
     const sw_dem_numerics n = sw_dem_numerics_defaults();
     const int last = p.memory->of[SW_DEM_MEMORY_RUN].columns;
@@ -366,7 +373,29 @@ static void damaged_numbers_are_refused(void **state)
         *number = right;
     }
     CHECK_OK(begin(&p, &m, &n, &now));
-    sw_dem_packing_free(&p);
+}
+
+/* What no force hangs on is in no measurement: yet nothing of it gets into a file. */
+static void what_is_not_finite_ends_an_element(void **state)
+{
+    (void)state;
+    const sw_dem_options options = sw_dem_defaults();
+    const sw_dem_stage still = dem_steps(10);
+    sw_dem_packing p = sheared;
+    const sw_dem_sample sample = {.packing = p,
+                                  .material = material_of(SW_DEM_LINEAR),
+                                  .numerics = sw_dem_numerics_defaults(),
+                                  .n_stages = 1,
+                                  .stage = &still};
+    for (int i = 0; i < 2; i++) {
+        sw_dem *dem;
+        CHECK_OK(sw_dem_open(&options, 1, &sample, &dem));
+        if (i > 0)
+            sw_dem_get(dem, 0)->state->volume0 = NAN;
+        CHECK_OK(sw_dem_run(dem, NULL, NULL));
+        assert_int_equal(sw_dem_failure(dem, 0), i > 0 ? SW_ERR_CONVERGENCE : SW_OK);
+        sw_dem_close(dem);
+    }
 }
 
 int main(void)
@@ -379,6 +408,7 @@ int main(void)
         cmocka_unit_test(another_material_is_measured_anew),
         cmocka_unit_test(what_cannot_go_on_is_refused),
         cmocka_unit_test(damaged_numbers_are_refused),
+        cmocka_unit_test(what_is_not_finite_ends_an_element),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, shear, free_sheared);
 }
