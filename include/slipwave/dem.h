@@ -184,10 +184,10 @@ typedef struct {
 
     /* All else that an element remembers (walls and contacts with them, R' of coupled contacts, how clumps turn, the list of
      * pairs, what was measured last), of packings that were taken from one or read: an element of the same sides, walls,
-     * law, clumps and skin goes on to the bit, without crystals; others take what fits them. A wall is the same that has the
+     * materials, gravity, clumps and skin goes on to the bit, without crystals; others take what fits them and measure anew. A wall is the same that has the
      * shape, and begins where that began or where it was at the end. NULL: none. */
     struct sw_dem_memory *memory;
-    int goes_on; /* time, steps, strain and work count on from there, if all fits */
+    int goes_on; /* time, steps, strain and work count on from there; SW_ERR_RANGE where not all fits */
 } sw_dem_packing;
 
 typedef struct sw_dem_memory sw_dem_memory;

@@ -29,6 +29,7 @@ typedef struct {
     double took;            /* s, to keep them */
     double started, before; /* s; of the runs before */
     double resumed;         /* particle-steps of the runs before */
+    double packed;          /* particle-steps that packings go on from, of no run of this job */
     double expected;        /* particle-steps of all stages, roughly; 0: there are more than was thought */
     sw_dem_account work;
     sw_dem *dem;
@@ -342,13 +343,19 @@ static sw_status open_elements(run *r)
 
 /* ---- The run ---- */
 
-static void update_work(run *r)
+static double steps_of(const run *r)
 {
-    r->work.particle_steps = 0;
+    double steps = 0;
     for (int64_t k = 0; k < r->job->n_elements; k++) {
         const sw_dem_rve *rve = sw_dem_get(r->dem, k);
-        r->work.particle_steps += (double)rve->state->step * (double)rve->n_particles;
+        steps += (double)rve->state->step * (double)rve->n_particles;
     }
+    return steps;
+}
+
+static void update_work(run *r)
+{
+    r->work.particle_steps = steps_of(r) - r->packed;
     r->work.seconds = r->before + sw_seconds() - r->started;
 }
 
@@ -445,6 +452,7 @@ static sw_status begin(run *r)
     const int left = sw_file_is_there(r->partial);
     SW_TRY(sw_partial_meet(r->partial, left, job->run.resume));
     SW_TRY(open_elements(r));
+    r->packed = steps_of(r);
     sw_dem_warn_of_units(job, r->dem);
     sw_dem_warn_of_room(job, r->dem);
     SW_TRY(sw_dem_snapshots_begin(job, r->dem, &r->snapshots));

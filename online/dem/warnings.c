@@ -282,13 +282,14 @@ void sw_dem_warn_of_pairs(const sw_dem_job *job, sw_dem *dem)
 #define LEAST_STRAIN 0.02
 #define LEAST_EVEN 0.9
 
-/* Least and largest compression of the axes in a record with the largest one; 0: none. */
-static double unevenness(int64_t n, const sw_dem_row *row, double *most)
+/* Least and largest compression of the axes in a record with the largest one, or at the end; 0: none. */
+static double unevenness(int64_t n, const sw_dem_row *row, const double at_end[3], double *most)
 {
     double least = 0;
     *most = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const double strain[3] = {row[i].strain_11, row[i].strain_22, row[i].strain_33},
+    for (int64_t i = 0; i <= n; i++) {
+        const double strain[3] = {i < n ? row[i].strain_11 : at_end[0], i < n ? row[i].strain_22 : at_end[1],
+                                  i < n ? row[i].strain_33 : at_end[2]},
                      largest = fmax(strain[0], fmax(strain[1], strain[2]));
         if (largest <= *most)
             continue;
@@ -306,7 +307,7 @@ void sw_dem_warn_of_sides(const sw_dem_job *job, sw_dem *dem)
         int64_t n;
         double most;
         const sw_dem_row *row = sw_dem_rows(dem, r, &n);
-        const double least = unevenness(n, row, &most);
+        const double least = unevenness(n, row, sw_dem_get(dem, r)->state->seen_strain, &most);
         if (sw_dem_get(dem, r)->coupled && most > LEAST_STRAIN && least < LEAST_EVEN * most &&
             sw_dem_failure(dem, r) == SW_OK)
             take(&found, r, 0, most - least, most, least);

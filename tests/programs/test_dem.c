@@ -74,6 +74,34 @@ static void run_writes_what_is_documented(void **state)
     unlink("out.h5");
 }
 
+/* Steps of the run that a packing is of are in the element's, and no work of the run that goes on. */
+static void steps_before_are_not_work(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "material: {young: 4.3e9, poisson: 0.5, friction: 0.5, roll_stiffness: 1.0, roll_strength: 0.2,\n"
+        "           density: 2600}\n"
+        "packing: {file: sand-0000.vtkhdf, pressure: 200.0e3, goes_on: yes}\n"
+        "loading: [{test: drained_triaxial, axis: 3, strain: 0.001, inertia_number: 2.0e-3}]\n"
+        "device: cpu\n"
+        "output: {file: out.h5}\n";
+    static const char *const differs[] = {"job.yaml: element 0: packing.goes_on = yes: ",
+                                          "friction of material 0 = 0.5: here 0.4"};
+    result r;
+    write_text("job.yaml", text);
+    run_well(DEM "job.yaml", &r);
+    hid_t before = open_results("sand.h5"), file = open_results("out.h5");
+    const double steps = number_of_rve(before, "steps", 1, 0);
+    assert_true(steps > 1000);
+    assert_true(run_number(file, "particle_steps") == 100 * (number_of_rve(file, "steps", 1, 0) - steps));
+    H5Fclose(file);
+    H5Fclose(before);
+    unlink("out.h5");
+    write_edited("job.yaml", text, "friction: 0.5", "friction: 0.4");
+    assert_refused(DEM "job.yaml", 2, differs);
+    unlink("job.yaml");
+}
+
 /* From the packing that it began with, at constant lateral stress, to the strain that was asked for. */
 static void drained_test_is_one(void **state)
 {
@@ -604,6 +632,7 @@ int main(void)
         cmocka_unit_test(other_units_are_warned_of),
         cmocka_unit_test(shipped_job_runs),
         cmocka_unit_test(samples_come_back_as_files),
+        cmocka_unit_test(steps_before_are_not_work),
         cmocka_unit_test(element_that_fails_leaves_the_others),
         cmocka_unit_test(bad_input_leaves_nothing_behind),
         cmocka_unit_test(places_are_checked_before_the_work),

@@ -72,6 +72,12 @@ static void uneven_coupled_contacts_are_told(void **state)
                               {"warning: out.h5: coupled contacts are pressed unevenly in 1 of 1 elements",
                                "only even compaction (lateral: 1) is known to 5 %"}};
     assert_doubted(&die);
+    result r; /* nor are records needed for it */
+    write_edited("job.yaml", text, "lateral: 1, inertia_number: 3.0e-2",
+                 "lateral: 0, inertia_number: 3.0e-2, record: no");
+    run_well(DEM "job.yaml", &r);
+    assert_non_null(strstr(r.err, die.part[0]));
+    unlink("out.h5");
 }
 
 /* With the error that was measured: 0.6 of the inertia number in powders, 5 times in sand. */

@@ -132,6 +132,23 @@ class Calibrate(InFolder):
         with self.assertRaisesRegex(InputError, "curve.csv:3: q = 2 in SI units, computed are up to 3e\\+05: is it in kPa"):
             calibrate.check_size(table, "q", table.si("q"), np.array([1e5, 3e5]))
 
+    def test_columns_in_units_of_laboratories(self):
+        """A job's pressure_kPa is in kPa, whatever unit the curve says, or none."""
+        table = Table(self.write("curve.csv", "strain_33_percent;pressure_MPa;stress_33\n0,5;0,2;1000\n1,5;0,25;2000\n"))
+        np.testing.assert_allclose(calibrate.measured_of(table, "pressure_kPa"), [200, 250])
+        np.testing.assert_allclose(calibrate.measured_of(table, "pressure"), [2e5, 2.5e5])
+        np.testing.assert_allclose(calibrate.measured_of(table, "stress_33_kPa"), [1, 2])
+        np.testing.assert_allclose(calibrate.measured_of(table, "strain_33_percent"), [0.5, 1.5])
+        np.testing.assert_allclose(calibrate.measured_of(table, "strain_33"), [0.005, 0.015])
+        names, curve = ["strain_33_percent", "pressure_kPa"], {"strain_33_percent": np.array([0.5, 1.0]),
+                                                               "pressure_kPa": np.array([200.0, 220.0])}
+        options = types.SimpleNamespace(hide=None, parameter=[], table=table, reference="curve.csv")
+        kept = []
+        with unittest.mock.patch.object(calibrate, "one_sample", lambda *_: (names, curve)), \
+                unittest.mock.patch.object(np, "savetxt", lambda _, data, **__: kept.append(data)):
+            calibrate.make_reference(options, None)
+        np.testing.assert_allclose(kept[0], [[0.5, 200], [1, 225]])
+
     def test_too_few_effective_samples(self):
         options = types.SimpleNamespace(hide=["friction=0.5"], reference=None, parameter=[["friction", 0.2, 0.9]], samples=5,
                                         iterations=2, effective=0.2)

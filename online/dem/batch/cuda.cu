@@ -67,6 +67,7 @@ struct run {
     int64_t *asked;      /* [n_held] their elements */
     int64_t *place;      /* [n_held] these in staging */
     char *staging;       /* page-locked; NULL: not needed so far */
+    bool unstaged;       /* the host has no such memory */
     double *begun;       /* [slots] its steps when last looked at */
     sw_dem_rve *view;    /* [slots] device pointers */
     sw_dem_rve *rve;     /* [slots] the same on the device */
@@ -175,8 +176,12 @@ sw_status copy_staged(run *r, int64_t k, bool down, int64_t *copied)
     *copied = end - k;
     if (*copied == 0)
         return SW_OK;
-    if (r->staging == NULL)
-        SW_TRY(sw_gpu_allocate_host(STAGING, (void **)&r->staging));
+    if (r->staging == NULL && !r->unstaged)
+        r->unstaged = sw_gpu_allocate_host(STAGING, (void **)&r->staging) != SW_OK;
+    if (r->unstaged) { /* one by one */
+        *copied = 0;
+        return SW_OK;
+    }
     if (!down)
         sw_dem_copy_kept(r->dem, *copied, r->asked + k, r->place + k, r->staging, 0);
     for (int64_t j = k; j < end; j++) {
@@ -357,8 +362,8 @@ sw_status launch(run *r, int64_t n)
 {
     if (n == 0)
         return SW_OK;
-    SW_CUDA_TRY(cudaDeviceSynchronize()); /* they are there */
-    SW_CUDA_TRY(cudaMemsetAsync(r->waiting, 0, sizeof *r->waiting, r->stream));
+    SW_CUDA_TRY(cudaMemset(r->waiting, 0, sizeof *r->waiting)); /* on the stream of end_launch's */
+    SW_CUDA_TRY(cudaDeviceSynchronize());                       /* they are there */
     SW_CUDA_TRY(
         cudaMemcpyAsync(r->active, r->list, (size_t)n * sizeof *r->list, cudaMemcpyHostToDevice, r->stream));
     return r->choice.flows ? launch_team<true>(r, n) : launch_team<false>(r, n);

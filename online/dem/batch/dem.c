@@ -148,6 +148,9 @@ static sw_status run_all(sw_dem *dem, sw_dem_watch *watch, void *context)
 sw_status sw_dem_run(sw_dem *dem, sw_dem_watch *watch, void *context)
 {
     SW_TRY(run_all(dem, watch, context));
+    for (int64_t r = 0; r < dem->n; r++) /* what forces do not hang on, too: no file has it */
+        if (dem->rve[r].state->status == SW_DEM_DONE && !sw_dem_is_finite(&dem->rve[r]))
+            dem->rve[r].state->status = SW_DEM_FAILED_FINITE;
     for (int64_t r = 0; r < dem->n; r++) /* of those that are done: nobody waits there */
         SW_TRY(sw_dem_take_snapshot(dem, r));
     return SW_OK;

@@ -23,7 +23,7 @@ void sw_dem_asking_free(sw_dem_asking *a)
 
 static sw_status reserve(sw_dem_asking *a, const sw_response *response, int64_t each, int64_t questions)
 {
-    if (questions <= a->questions)
+    if (questions <= a->questions && questions * each <= a->copies.n)
         return SW_OK;
     sw_dem_asking_free(a);
     SW_TRY(sw_crystals_make(response, questions * each, &a->copies));

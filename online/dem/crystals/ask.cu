@@ -21,7 +21,7 @@ void sw_dem_asking_free_cuda(sw_dem_asking *a)
 static sw_status reserve(sw_dem_asking *a, const sw_response *response, int64_t each, int64_t n, int64_t most)
 {
     const int64_t questions = n + n / 2 < most ? n + n / 2 : most;
-    if (n <= a->questions)
+    if (n <= a->questions && n * each <= a->copies.n)
         return SW_OK;
     sw_dem_asking_free(a);
     SW_TRY(sw_crystals_make(response, questions * each, &a->copies));
@@ -60,7 +60,8 @@ static sw_status ask(const sw_dem_asking *a, sw_response *response, int64_t each
 sw_status sw_dem_ask_cuda(sw_dem_asking *a, sw_response *response, int64_t each, const sw_crystals *crystals,
                           int64_t questions, const int32_t *particle, const double (*normal)[3], double *work)
 {
-    const int64_t most = CRYSTALS / each, room = most < questions ? most : questions;
+    const int64_t most = CRYSTALS / each > 1 ? CRYSTALS / each : 1,
+                  room = most < questions ? most : questions;
     SW_TRY(reserve(a, response, each, room, most));
     for (int64_t first = 0; first < questions; first += room) {
         const int64_t left = questions - first;

@@ -29,7 +29,7 @@ SW_HD static inline void sw_dem_compress(const double n[3], double rate, double 
 
 /* Memory for questions at a time, where the response computes: kept from one call to the next. Zeroed at first. */
 typedef struct {
-    int64_t questions;          /* that there is room for */
+    int64_t questions;          /* that there is room for, and copies for copies.n crystals */
     sw_crystals copies;         /* [Q n] of those asked */
     double (*gradient)[3][3];   /* [Q] 1/s */
     double (*stress)[6];        /* [Q] Pa */

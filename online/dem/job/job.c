@@ -74,7 +74,7 @@ static const sw_key packing_keys[] = {
      .help = "a packing, .txt or .vtkhdf, instead of the keys down to record"},
     {SW_YES("goes_on", sw_dem_job, packing.goes_on),
      .help = "time, steps, strain and work count on from those of a .vtkhdf file, as if a run had not been "
-             "cut in two"},
+             "cut in two; refused where that cannot be"},
     {SW_SECTION("radii", radii_keys)},
     {SW_ROWS("clump", sw_dem_job, packing.clump, 4), .shortest = 2, .longest = 100,
      .bound = "x, y, z, radius of a sphere, over the size that radii give",

@@ -8,6 +8,8 @@
 
 /* Array of field data; numbers of a row, 0: any; what a row is. */
 #define SW_DEM_MEMORY_LIST(X)                                                                            \
+    X(SETUP, "run_setup", 19,                                                                            \
+      "[1 + M] sides, gravity (3), time scale, walls' friction (10); a material's numbers")              \
     X(RUN, "run_state", 0, "[1] what was measured last, sums of work, time")                             \
     X(POSITION, "run_position", 3, "[P] m, where particles are that a periodic side took into the cell") \
     X(DISPLACEMENT, "run_displacement", 3, "[P] m, since the list was made")                             \
@@ -42,7 +44,7 @@ int sw_dem_memory_columns(int which); /* 0: any */
 sw_status sw_dem_memory_add(sw_dem_memory *memory, int which, int64_t rows, int columns);
 void sw_dem_memory_free(sw_dem_memory *memory); /* NULL is nothing */
 
-/* Numbers finite, of so many columns: `code` with path, array and row. */
+/* Numbers finite, of so many columns, numbers of particles and walls whole: `code` with path, array, row, value. */
 sw_status sw_dem_memory_check(const char *path, const sw_dem_memory *memory, sw_status code);
 
 #endif

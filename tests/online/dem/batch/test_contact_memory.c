@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "online/dem/packing/memory.h"
+
 enum { P = 120 };
 static const double pressure = 200e3;
 
@@ -23,6 +25,8 @@ static sw_dem_material material_of(sw_dem_law law)
     m.strength = 50e6;
     m.rate_sensitivity = 0.2;
     dem_make_sticky(&m);
+    if (law == SW_DEM_LINEAR) /* as jobs have what a law does without */
+        m.strength = NAN;
     return m;
 }
 
@@ -231,6 +235,169 @@ static void contacts_of_no_list_are_refused(void **state)
     sw_dem_packing_free(&p);
 }
 
+/* ---- What an element remembers beside contacts ---- */
+
+/* A packing that was sheared, as in a file; tests leave it as it is. */
+static sw_dem_packing sheared;
+
+static int shear(void **state)
+{
+    (void)state;
+    static const way linear = {SW_DEM_LINEAR, SW_DEM_NEAREST};
+    const sw_dem_material quartz = sw_dem_quartz();
+    sw_dem_packing dense = dem_pack_dense(P, &quartz, pressure, 0.1, 3);
+    sw_dem *dem = open_sheared(&linear, &dense);
+    CHECK_OK(sw_dem_get_packing(dem, 0, &sheared));
+    sw_dem_close(dem);
+    sw_dem_packing_free(&dense);
+    return 0;
+}
+
+static int free_sheared(void **state)
+{
+    (void)state;
+    sw_dem_packing_free(&sheared);
+    return 0;
+}
+
+/* Pressure that an element of this packing and material begins with. */
+static sw_status begin(const sw_dem_packing *p, const sw_dem_material *m, const sw_dem_numerics *n,
+                       double *pressure_there)
+{
+    const sw_dem_options options = sw_dem_defaults();
+    const sw_dem_stage still = dem_steps(0);
+    const sw_dem_sample sample = {
+        .packing = *p, .material = *m, .numerics = *n, .n_stages = 1, .stage = &still};
+    sw_dem *dem;
+    const sw_status status = sw_dem_open(&options, 1, &sample, &dem);
+    if (status == SW_OK) {
+        const sw_dem_state *state = sw_dem_get(dem, 0)->state;
+        *pressure_there = (state->stress[0][0] + state->stress[1][1] + state->stress[2][2]) / 3;
+        sw_dem_close(dem);
+    }
+    return status;
+}
+
+/* Forces of another material are others: what was measured last is not of it. */
+static void another_material_is_measured_anew(void **state)
+{
+    (void)state;
+    sw_dem_packing p = sheared;
+    const sw_dem_material m = material_of(SW_DEM_LINEAR);
+    const sw_dem_numerics n = sw_dem_numerics_defaults();
+    double last, now;
+    CHECK_OK(begin(&p, &m, &n, &last));
+    assert_true(last > 0.1 * pressure);
+    p.goes_on = 1;
+    CHECK_OK(begin(&p, &m, &n, &now));
+    assert_memory_equal(&now, &last, sizeof now);
+    const struct {
+        sw_dem_material m;
+        const char *need;
+    } others[] = {{{0}, "young of material 0 = "},
+                  {{0}, "poisson of material 0 = "},
+                  {{0}, "friction of material 0 = "},
+                  {{0}, "density of material 0 = "}};
+    for (int i = 0; i < 4; i++) {
+        sw_dem_material other = m;
+        *(i == 0 ? &other.young : i == 1 ? &other.poisson : i == 2 ? &other.friction : &other.density) *= 0.9;
+        p.goes_on = 0;
+        CHECK_OK(begin(&p, &other, &n, &now));
+        if (fabs(now) >= 0.1 * last) /* none so far */
+            fail_msg("%s begins with %g Pa of another material", others[i].need, now);
+        p.goes_on = 1;
+        assert_int_equal(begin(&p, &other, &n, &now), SW_ERR_RANGE);
+        if (strstr(sw_error_message(), others[i].need) == NULL)
+            fail_msg("%s: need '%s'", sw_error_message(), others[i].need);
+    }
+}
+
+static void what_cannot_go_on_is_refused(void **state)
+{
+    (void)state;
+    sw_dem_packing p = sheared;
+    const sw_dem_material m = material_of(SW_DEM_LINEAR), hertz = material_of(SW_DEM_HERTZ_MINDLIN);
+    sw_dem_numerics n = sw_dem_numerics_defaults();
+    double now;
+    p.goes_on = 1;
+    assert_int_equal(begin(&p, &hertz, &n, &now), SW_ERR_RANGE);
+    assert_non_null(
+        strstr(sw_error_message(), "packing.goes_on = yes: the packing is of contacts of another law"));
+    n.skin *= 1.5;
+    assert_int_equal(begin(&p, &m, &n, &now), SW_ERR_RANGE);
+    assert_non_null(strstr(sw_error_message(), "packing.goes_on = yes: the packing is of numerics.skin: "));
+    n.skin /= 1.5;
+    p.memory = NULL;
+    assert_int_equal(begin(&p, &m, &n, &now), SW_ERR_RANGE);
+    assert_non_null(
+        strstr(sw_error_message(), "packing.goes_on = yes: the packing is of a file without run_state"));
+}
+
+/* One number of what is remembered, another: refused by array and row. */
+static void damaged_numbers_are_refused(void **state)
+{
+    (void)state;
+    sw_dem_packing p = sheared;
+    const sw_dem_material m = material_of(SW_DEM_LINEAR);
+    const sw_dem_numerics n = sw_dem_numerics_defaults();
+    const int last = p.memory->of[SW_DEM_MEMORY_RUN].columns;
+    double now;
+    CHECK_OK(begin(&p, &m, &n, &now));
+    double *pair = p.memory->of[SW_DEM_MEMORY_PAIR].number;
+    int64_t twice = 0; /* a row with the particle of the row before */
+    while (pair[2 * twice] != pair[2 * twice + 2])
+        twice++;
+    const struct {
+        int array;
+        int64_t at;
+        double value;
+        const char *need;
+    } damage[] = {
+        {SW_DEM_MEMORY_RUN, last - 4, 1e300, "run_state: row 0, column "},
+        {SW_DEM_MEMORY_RUN, last - 4, -1, "need a whole number from 0 to 2^53"},
+        {SW_DEM_MEMORY_RUN, last - 3, 1e300, "run_state: row 0, column "},
+        {SW_DEM_MEMORY_RUN, last - 1, 2 * p.memory->of[SW_DEM_MEMORY_RUN].number[last - 1],
+         "need that of the particles"},
+        {SW_DEM_MEMORY_PAIR, 2 * twice + 3, pair[2 * twice + 1], "need each pair once"},
+        {SW_DEM_MEMORY_PAIR, 1, pair[1] + 0.5, "run_pair: row 0"},
+        {SW_DEM_MEMORY_PAIR, 1, pair[1] > 13.0 * (1 << 26) ? pair[1] - 13.0 * (1 << 26) : pair[1] + (1 << 26),
+         "need particles and an image that are neighbours"},
+        {SW_DEM_MEMORY_DISPLACEMENT, 4, 1e3, "run_displacement: row 1"},
+    };
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+        double *number = &p.memory->of[damage[i].array].number[damage[i].at];
+        const double right = *number;
+        *number = damage[i].value;
+        if (begin(&p, &m, &n, &now) != SW_ERR_RANGE || strstr(sw_error_message(), damage[i].need) == NULL)
+            fail_msg("damage %zu: '%s': need '%s'", i, sw_error_message(), damage[i].need);
+        *number = right;
+    }
+    CHECK_OK(begin(&p, &m, &n, &now));
+}
+
+/* What no force hangs on is in no measurement: yet nothing of it gets into a file. */
+static void what_is_not_finite_ends_an_element(void **state)
+{
+    (void)state;
+    const sw_dem_options options = sw_dem_defaults();
+    const sw_dem_stage still = dem_steps(10);
+    sw_dem_packing p = sheared;
+    const sw_dem_sample sample = {.packing = p,
+                                  .material = material_of(SW_DEM_LINEAR),
+                                  .numerics = sw_dem_numerics_defaults(),
+                                  .n_stages = 1,
+                                  .stage = &still};
+    for (int i = 0; i < 2; i++) {
+        sw_dem *dem;
+        CHECK_OK(sw_dem_open(&options, 1, &sample, &dem));
+        if (i > 0)
+            sw_dem_get(dem, 0)->state->volume0 = NAN;
+        CHECK_OK(sw_dem_run(dem, NULL, NULL));
+        assert_int_equal(sw_dem_failure(dem, 0), i > 0 ? SW_ERR_CONVERGENCE : SW_OK);
+        sw_dem_close(dem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +405,10 @@ int main(void)
         cmocka_unit_test(elements_at_rest_begin_with_the_last_record),
         cmocka_unit_test(files_keep_what_contacts_remember),
         cmocka_unit_test(contacts_of_no_list_are_refused),
+        cmocka_unit_test(another_material_is_measured_anew),
+        cmocka_unit_test(what_cannot_go_on_is_refused),
+        cmocka_unit_test(damaged_numbers_are_refused),
+        cmocka_unit_test(what_is_not_finite_ends_an_element),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, shear, free_sheared);
 }

@@ -476,6 +476,35 @@ static void stages_may_come_later(void **state)
 
 /* ---- What is refused ---- */
 
+/* Room for questions to crystals of one element is not enough for those of a next one that has more. */
+static void elements_have_crystals_of_their_own_number(void **state)
+{
+    (void)state;
+    enum { MORE = 64, ELEMENTS = 3 };
+    sw_dem_packing pack = touching(3);
+    const sw_dem_options options = sw_dem_defaults();
+    const int64_t each[ELEMENTS] = {1, MORE, 1};
+    sw_dem_crystals c[ELEMENTS];
+    sw_dem_sample sample[ELEMENTS];
+    sw_dem *dem;
+    sw_crystals_randomise(SW_CPU, MORE * pack.n_particles, crystals, 7, 0, 16e6F);
+    for (int e = 0; e < ELEMENTS; e++) {
+        c[e] = (sw_dem_crystals){response, each[e], crystals, 0.002, 0};
+        sample[e] = (sw_dem_sample){.packing = pack,
+                                    .material = metal(),
+                                    .numerics = sw_dem_numerics_defaults(),
+                                    .n_stages = 1,
+                                    .crystals = &c[e]};
+        sample[e].numerics.time_scale = 1e6;
+    }
+    const sw_dem_stage stage = dem_steps(1);
+    for (int e = 0; e < ELEMENTS; e++)
+        sample[e].stage = &stage;
+    CHECK_OK(sw_dem_open(&options, ELEMENTS, sample, &dem)); /* its heap is checked where it is freed */
+    sw_dem_close(dem);
+    sw_dem_packing_free(&pack);
+}
+
 static void bad_crystals_are_refused(void **state)
 {
     (void)state;
@@ -519,6 +548,7 @@ int main(void)
         cmocka_unit_test(elements_asked_together_are_those_asked_alone),
         cmocka_unit_test(saved_states_go_on_to_the_same_bits),
         cmocka_unit_test(stages_may_come_later),
+        cmocka_unit_test(elements_have_crystals_of_their_own_number),
         cmocka_unit_test(bad_crystals_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
