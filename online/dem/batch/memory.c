@@ -54,43 +54,6 @@ static double mesh_number(const sw_dem_mesh *mesh)
     return mesh == NULL ? 0 : (double)(sw_dem_mesh_hash(SW_HASH_START, mesh) >> 12);
 }
 
-/* Members of a material, as rows of SETUP have them after the first. */
-#define MATERIAL_LIST(X)                                                                                \
-    X(law)                                                                                              \
-    X(moment_radius)                                                                                    \
-    X(young)                                                                                            \
-    X(poisson)                                                                                          \
-    X(friction)                                                                                         \
-    X(roll_stiffness) X(twist_stiffness) X(roll_strength) X(twist_strength) X(density) X(strength)      \
-        X(rate_sensitivity) X(cohesion) X(adhesion) X(bond_strength) X(liquid_volume) X(liquid_tension) \
-            X(wetting_angle) X(coupled)
-#define NAME(m) #m,
-static const char *const material_name[] = {MATERIAL_LIST(NAME)};
-#undef NAME
-static const char *const around_name[] = {"sides that are periodic", "gravity 1", "gravity 2", "gravity 3",
-                                          "time_scale"};
-enum { MATERIAL = sizeof material_name / sizeof *material_name, AROUND = 5 };
-
-/* Row `row` of what forces depend on beside the state: of all, or of material row - 1, of whose members a law that does
- * without may have NaN. */
-static void setup_row(const sw_dem_rve *rve, int row, double to[MATERIAL])
-{
-    memset(to, 0, MATERIAL * sizeof *to);
-    if (row == 0) {
-        *to++ = rve->closed;
-        for (int k = 0; k < 3; k++)
-            *to++ = rve->gravity[k];
-        *to++ = rve->numerics.time_scale;
-        for (int w = 0; w < rve->n_walls; w++)
-            *to++ = rve->wall[w].of.friction;
-        return;
-    }
-    const sw_dem_material *m = &rve->material[row - 1];
-#define NUMBER(member) *to++ = isnan((double)m->member) ? 0 : (double)m->member;
-    MATERIAL_LIST(NUMBER)
-#undef NUMBER
-}
-
 /* ---- Remember ---- */
 
 static void remember_run(const sw_dem_rve *rve, double *to)
@@ -189,9 +152,7 @@ static sw_status remember_all(const sw_dem_rve *rve, const double (*start)[4], c
     const int64_t touching = remember_touching(rve, NULL);
     SW_TRY(sw_dem_memory_add(m, SW_DEM_MEMORY_RUN, 1, run_columns()));
     remember_run(rve, m->of[SW_DEM_MEMORY_RUN].number);
-    SW_TRY(sw_dem_memory_add(m, SW_DEM_MEMORY_SETUP, 1 + rve->n_materials, MATERIAL));
-    for (int i = 0; i <= rve->n_materials; i++)
-        setup_row(rve, i, m->of[SW_DEM_MEMORY_SETUP].number + i * MATERIAL);
+    SW_TRY(sw_dem_remember_setup(rve, m));
     SW_TRY(remember_positions(rve, packing, m));
     SW_TRY(remember_pairs(rve, m));
     SW_TRY(sw_dem_memory_add(m, SW_DEM_MEMORY_CROWD, rve->coupled ? rve->n_particles : 0, 2));
@@ -611,31 +572,6 @@ static sw_status check_particles(int64_t r, const sw_dem_packing *packing, const
 
 enum { WORDS = 160 };
 
-/* What differs in a setup that forces depend on, in words; 0: nothing. */
-static int setup_differs(const sw_dem_memory *m, const sw_dem_rve *rve, char what[WORDS])
-{
-    const double *known = m->of[SW_DEM_MEMORY_SETUP].number;
-    if (known == NULL)
-        return snprintf(what, WORDS, "a file without run_setup, of another version");
-    if (m->of[SW_DEM_MEMORY_SETUP].rows != 1 + rve->n_materials)
-        return snprintf(what, WORDS, "materials of which there are %lld: here %d",
-                        (long long)m->of[SW_DEM_MEMORY_SETUP].rows - 1, rve->n_materials);
-    for (int i = 0; i <= rve->n_materials; i++, known += MATERIAL) {
-        double here[MATERIAL];
-        setup_row(rve, i, here);
-        for (int k = 0; k < MATERIAL; k++)
-            if (known[k] != here[k]) {
-                const char *name = i > 0        ? material_name[k]
-                                   : k < AROUND ? around_name[k]
-                                                : "friction of a wall";
-                return i > 0 ? snprintf(what, WORDS, "%s of material %d = %g: here %g", name, i - 1, known[k],
-                                        here[k])
-                             : snprintf(what, WORDS, "%s = %g: here %g", name, known[k], here[k]);
-            }
-    }
-    return 0;
-}
-
 /* What keeps an element from going on as the one that the packing is of, in words: what was there, and what is here. walls:
  * how many it knows. 0: nothing. */
 static int differs(const sw_dem_sample *sample, const sw_dem_rve *rve, int walls, char what[WORDS])
@@ -652,7 +588,7 @@ static int differs(const sw_dem_sample *sample, const sw_dem_rve *rve, int walls
     if (sample->packing.contact_law != rve->material[0].law &&
         (sample->packing.n_contacts > 0 || m->of[SW_DEM_MEMORY_TOUCH].rows > 0))
         return snprintf(what, WORDS, "contacts of another law");
-    if (setup_differs(m, rve, what))
+    if (sw_dem_setup_differs(m, rve, what, WORDS))
         return 1;
     const double margin = m->of[SW_DEM_MEMORY_RUN].number[run_columns() - OWN + MARGIN];
     if (margin != sw_dem_margin(rve))
