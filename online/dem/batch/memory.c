@@ -55,15 +55,16 @@ static double mesh_number(const sw_dem_mesh *mesh)
 }
 
 /* Members of a material, as rows of SETUP have them after the first. */
-#define MATERIAL_LIST(X)                                                                                \
-    X(law)                                                                                              \
-    X(moment_radius)                                                                                    \
-    X(young)                                                                                            \
-    X(poisson)                                                                                          \
-    X(friction)                                                                                         \
-    X(roll_stiffness) X(twist_stiffness) X(roll_strength) X(twist_strength) X(density) X(strength)      \
-        X(rate_sensitivity) X(cohesion) X(adhesion) X(bond_strength) X(liquid_volume) X(liquid_tension) \
-            X(wetting_angle) X(coupled)
+#define MATERIAL_LIST(X)                                                                             \
+    X(law)                                                                                           \
+    X(moment_radius)                                                                                 \
+    X(young)                                                                                         \
+    X(poisson)                                                                                       \
+    X(friction)                                                                                      \
+    X(roll_stiffness)                                                                                \
+    X(twist_stiffness) X(roll_strength) X(twist_strength) X(density) X(strength) X(rate_sensitivity) \
+        X(cohesion) X(adhesion) X(bond_strength) X(liquid_volume) X(liquid_tension) X(wetting_angle) \
+            X(coupled)
 #define NAME(m) #m,
 static const char *const material_name[] = {MATERIAL_LIST(NAME)};
 #undef NAME
