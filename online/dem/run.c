@@ -96,8 +96,11 @@ static uint64_t hash_walls(uint64_t h, const sw_dem_sample *sample)
                              sample->side_friction, sample->gravity[0], sample->gravity[1],
                              sample->gravity[2],    sample->n_walls};
     h = sw_hash(h, around, sizeof around);
-    if (sample->membrane != NULL)
-        h = sw_hash(h, sample->membrane, sizeof *sample->membrane);
+    if (sample->membrane != NULL) {
+        const sw_dem_membrane *m = sample->membrane;
+        const double of[] = {m->around, m->rows, m->radius, m->height, m->stiffness, m->fixed};
+        h = sw_hash(h, of, sizeof of);
+    }
     for (int i = 0; i < sample->n_walls; i++) {
         const sw_dem_wall *w = &sample->wall[i];
         const double of[] = {w->shape,
@@ -523,6 +526,7 @@ static sw_status finish(run *r)
     SW_TRY(tell_failures(r, elements, first, failed, sample));
     SW_TRY(sw_dem_check_held(r->job, r->dem));
     sw_dem_warn_of_servo(r->job, r->dem);
+    sw_dem_warn_of_membranes(r->job, r->dem);
     sw_dem_warn_of_void_ratio(r->job, r->dem);
     sw_dem_warn_of_overlap(r->job, r->dem);
     sw_dem_warn_of_pairs(r->job, r->dem);

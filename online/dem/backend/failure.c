@@ -20,9 +20,48 @@ static void worst_stress(const sw_dem_rve *rve, char *text, size_t size)
         }
     }
     text[0] = 0;
-    if (worst >= 0)
-        snprintf(text, size, " stress %s = %.4g Pa of %.4g Pa", sw_dem_six_names[worst],
-                 sw_dem_stress_component(rve->state, worst), sw_dem_target(rve, worst));
+    if (worst < 0)
+        return;
+    const int n = snprintf(text, size, " stress %s = %.4g Pa of %.4g Pa", sw_dem_six_names[worst],
+                           sw_dem_stress_component(rve->state, worst), sw_dem_target(rve, worst));
+    if (rve->n_nodes > 0 && worst < 2 && n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, " (%.3g Pa outside, %.3g Pa by the membrane's tension)",
+                 rve->state->membrane_pressure, rve->state->membrane_stress);
+}
+
+/* What the present stage's end looks at, and what it needs of it, as sw_dem_goal_reached has it. */
+static void describe_goal(const sw_dem_rve *rve, char *text, size_t size)
+{
+    const sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    const int c = stage->component;
+    switch (stage->until) {
+    case SW_DEM_UNTIL_STRAIN:
+        snprintf(text, size, "strain %s %.4g of %.4g", sw_dem_six_names[c],
+                 fabs(state->seen_strain[c] - state->stage_strain[c]), stage->goal);
+        return;
+    case SW_DEM_UNTIL_VOLUME_STRAIN:
+        snprintf(text, size, "volume strain %.4g of %.4g", fabs(log(sw_dem_room(rve) / state->stage_volume)),
+                 stage->goal);
+        return;
+    case SW_DEM_UNTIL_VOID_RATIO:
+        snprintf(text, size, "need a void ratio of %.4g", stage->goal);
+        return;
+    case SW_DEM_UNTIL_PRESSURE:
+        snprintf(text, size, "pressure %.4g Pa of %.4g Pa", sw_dem_pressure(state), stage->goal);
+        return;
+    case SW_DEM_UNTIL_EQUILIBRIUM:
+        snprintf(text, size, "unbalanced force %.3g: need at most %.3g, beside stresses within %.3g %%",
+                 sw_dem_unbalanced_force(rve), stage->goal, 100 * stage->stress_tolerance);
+        return;
+    case SW_DEM_UNTIL_TIME:
+        snprintf(text, size, "time %.4g s of %.4g s", state->time - state->stage_time, stage->goal);
+        return;
+    case SW_DEM_UNTIL_STEPS:
+    case SW_DEM_UNTILS:
+        snprintf(text, size, "step %lld of %g", (long long)state->stage_step, stage->goal);
+        return;
+    }
 }
 
 sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
@@ -32,14 +71,15 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
     const long long e = (long long)r;
     switch ((sw_dem_status)state->status) {
     case SW_DEM_FAILED_GOAL: {
-        char stress[96];
+        char stress[192], goal[128];
         worst_stress(rve, stress, sizeof stress);
+        describe_goal(rve, goal, sizeof goal);
         return sw_error(
             SW_ERR_CONVERGENCE,
-            "element %lld, stage %d: its goal was not reached in most_steps = %lld steps%s%s; void ratio "
+            "element %lld, stage %d: its goal was not reached in most_steps = %lld steps: %s%s%s; void ratio "
             "%.4g, %g contacts",
-            e, state->stage, (long long)rve->stage[state->stage].max_steps, stress[0] == 0 ? "" : ";", stress,
-            sw_dem_void_ratio(rve, sw_dem_room(rve)), state->sum[SW_DEM_SUM_CONTACTS]);
+            e, state->stage, (long long)rve->stage[state->stage].max_steps, goal, stress[0] == 0 ? "" : ";",
+            stress, sw_dem_void_ratio(rve, sw_dem_room(rve)), state->sum[SW_DEM_SUM_CONTACTS]);
     }
     case SW_DEM_FAILED_DENSE:
         return sw_error(
@@ -57,7 +97,7 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             e, state->stage, rve->solid_volume / sw_dem_room(rve), 1 / (1 + goal), goal);
     }
     case SW_DEM_FAILED_STRESS: {
-        char stress[96];
+        char stress[192];
         sw_dem_row row;
         worst_stress(rve, stress, sizeof stress);
         sw_dem_fill_row(rve, &row);
@@ -84,6 +124,13 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
                         e, state->stage, sw_dem_law_overlap(rve->material[0].law),
                         sw_dem_laws[rve->material[0].law], sw_dem_pressure(state), rve->material[0].young);
     case SW_DEM_FAILED_CELL:
+        if (rve->n_nodes > 0 && !(state->room > rve->solid_volume))
+            return sw_error(
+                SW_ERR_RANGE,
+                "element %lld, stage %d: the membrane has collapsed, or grains are outside: it has "
+                "room for %.4g m^3, and grains are %.4g m^3: a wider sample, a stiffer membrane "
+                "(%g N/m) or a narrower membrane.spacing",
+                e, state->stage, state->room, rve->solid_volume, rve->membrane.stiffness);
         if (!(state->cell.volume > 0))
             return sw_error(
                 SW_ERR_RANGE,

@@ -251,6 +251,16 @@ enum { SW_DEM_PAIR_BITS = 26, SW_DEM_PAIR_MASK = (1 << 26) - 1 }; /* 6.7e7 parti
 enum { SW_DEM_MOST_PAIRS = 1 << 30 };
 enum { SW_DEM_TOUCHES = 1, SW_DEM_SLIDES = 2, SW_DEM_ROLLS = 4 };
 
+/* Grains: particles that are no nodes. */
+SW_HD static inline int64_t sw_dem_grains(const sw_dem_rve *rve)
+{
+#ifndef __CUDA_ARCH__
+    return rve->n_particles - rve->n_nodes;
+#else
+    return rve->n_particles;
+#endif
+}
+
 /* How far particles may move before the list is made again, m. */
 SW_HD static inline double sw_dem_skin(const sw_dem_rve *rve)
 {

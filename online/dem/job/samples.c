@@ -106,7 +106,8 @@ static sw_status take_column(const sw_dem_job *job, int64_t column)
     if (parameter < 0)
         return sw_dem_table_error(table, -1, "unknown parameter '%.80s': %s", name, bound);
     const char *own = sw_dem_parameters[parameter].unit;
-    if (strcmp(plain, name) != 0 && strncmp(own != NULL ? own : "1", unit, strlen(unit)) != 0)
+    const int rated = own != NULL && strcmp(own, "Pa s^N") == 0; /* a stress at a rate of 1/s: in Pa, too */
+    if (strcmp(plain, name) != 0 && strcmp(rated ? "Pa" : own != NULL ? own : "1", unit) != 0)
         return sw_dem_table_error(table, -1, "'%.80s': need a unit of %s", name,
                                   own != NULL ? own : "pure numbers");
     job->column_of[column] = parameter;

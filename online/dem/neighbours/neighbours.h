@@ -212,7 +212,7 @@ SW_HD static inline int sw_dem_pair_code(const sw_dem_rve *rve, int64_t a, int64
     if (class_a > class_b || (class_a == class_b && a >= b))
         return -1;
 #ifndef __CUDA_ARCH__
-    if (rve->n_nodes > 0 && a >= rve->n_particles - rve->n_nodes && b >= rve->n_particles - rve->n_nodes)
+    if (rve->n_nodes > 0 && a >= sw_dem_grains(rve) && b >= sw_dem_grains(rve))
         return -1; /* nodes of a membrane do not meet */
 #endif
     int code = SW_DEM_NO_SHIFT;

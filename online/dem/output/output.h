@@ -57,6 +57,11 @@ void sw_dem_describe_results(const sw_dem_job *job, sw_dem *dem, char *text, siz
 /* A warning of tests whose stresses, once held, were off by more than 2 % of the largest target on average. */
 void sw_dem_warn_of_servo(const sw_dem_job *job, sw_dem *dem);
 
+/* Warns of membranes that bear nearly all of the lateral stress, or that grains went through. */
+void sw_dem_warn_of_membranes(const sw_dem_job *job, sw_dem *dem);
+/* Grains whose centres are outside a membrane. */
+int64_t sw_dem_escaped(const sw_dem_rve *rve);
+
 /* The largest of these averages; 0 where no stress was held. */
 double sw_dem_servo_error(const sw_dem_job *job, sw_dem *dem);
 

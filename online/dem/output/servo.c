@@ -164,18 +164,30 @@ sw_status sw_dem_check_held(const sw_dem_job *job, sw_dem *dem)
 
 double sw_dem_servo_error(const sw_dem_job *job, sw_dem *dem) { return look_at_all(job, dem).held.error; }
 
+/* What to do about it. A membrane's lateral stresses go by the pressure outside alone. */
+static void advise(const sw_dem_rve *rve, char *text, size_t size)
+{
+    if (rve->n_nodes > 0)
+        snprintf(text, size,
+                 "slower, or, as the membrane's pressure is set without what platens add: a smaller "
+                 "sides.friction, a "
+                 "taller sample; the membrane's tension bears %.3g Pa",
+                 rve->state->membrane_stress);
+    else
+        snprintf(text, size, "slower, or a smaller numerics.control_interval");
+}
+
 void sw_dem_warn_of_servo(const sw_dem_job *job, sw_dem *dem)
 {
     const finding found = look_at_all(job, dem).held;
-    char who[320];
+    char who[320], advice[256];
     if (found.elements == 0)
         return;
     sw_dem_job_name(job, found.element, who, sizeof who);
+    advise(sw_dem_get(dem, found.element), advice, sizeof advice);
     sw_warn("%s: stresses of %lld of %lld elements were held to more than %g %% only, on average over the "
-            "records of a "
-            "test; %s, loading[%lld] (%s): %.2g %% at an inertia number of %.2g: slower, or a smaller "
-            "numerics.control_interval",
+            "records of a test; %s, loading[%lld] (%s): %.2g %% at an inertia number of %.2g: %s",
             job->output.file, (long long)found.elements, (long long)job->n_elements, 100 * MOST_ERROR, who,
             (long long)found.test, sw_dem_tests[job->loading[found.test].test].name, 100 * found.error,
-            found.inertia);
+            found.inertia, advice);
 }

@@ -1,8 +1,10 @@
 /* A cylinder cut out of a packing, with nodes of a membrane around it. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/math/rotation.h"
+#include "online/dem/element/cell.h"
 #include "packing.h"
 
 typedef struct {
@@ -24,13 +26,55 @@ static cut cut_of(const sw_dem_packing *p, double radius, double height, double 
     return c;
 }
 
+/* Whether images two cells away all round are all that the cylinder can reach: along each face's normal. */
+static int in_reach(const cut *c, const sw_dem_cell *cell)
+{
+    for (int k = 0; k < 3; k++) {
+        const double *n = cell->inverse[k], length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        const double reach = (c->radius * hypot(n[0], n[1]) + 0.5 * c->height * fabs(n[2])) / length;
+        if (!(reach <= 2.5 * cell->height[k]))
+            return 0;
+    }
+    return 1;
+}
+
+/* A sample is wider than a few grains, and no grain falls between nodes that touch none. */
+static sw_status check_cut(const cut *c, const sw_dem_packing *p, const sw_dem_cell *cell)
+{
+    double least = INFINITY, largest = 0;
+    for (int64_t i = 0; i < p->n_particles; i++) {
+        least = fmin(least, p->radius[i]);
+        largest = fmax(largest, p->radius[i]);
+    }
+    if (p->clump != NULL)
+        return sw_error(SW_ERR_INPUT, "need a packing without clumps");
+    if (!in_reach(c, cell))
+        return sw_error(SW_ERR_INPUT,
+                        "a cylinder of radius %g m and height %g m: need one within two and a half "
+                        "cells of the packing about the middle of one, %g, %g and %g m from face to face",
+                        c->radius, c->height, cell->height[0], cell->height[1], cell->height[2]);
+    if (!(c->radius >= 3 * largest))
+        return sw_error(SW_ERR_INPUT, "radius = %g m: need 3 of the largest grain's, %g m, or more",
+                        c->radius, 3 * largest);
+    if (!(c->spacing <= 3 * least)) /* least + s/4 = s/sqrt(3) */
+        return sw_error(SW_ERR_INPUT,
+                        "spacing = %g m of nodes: need 3 of the least grain's radius, %g m, or less, or it "
+                        "falls through",
+                        c->spacing, 3 * least);
+    return SW_OK;
+}
+
 /* Grains, and their periodic images, that lie in the cylinder, into `to`, if it is there; how many. */
-static int64_t cut_grains(const cut *c, const sw_dem_packing *p, double width, sw_dem_packing *to)
+static int64_t cut_grains(const cut *c, const sw_dem_packing *p, const sw_dem_cell *cell, double width,
+                          sw_dem_packing *to)
 {
     int64_t n = 0;
-    for (int64_t i = 0; i < p->n_particles; i++)
+    for (int64_t i = 0; i < p->n_particles; i++) {
+        double s[3];
+        sw_dem_cell_local(cell, p->position[i], s);
         for (int code = 0; code < 125; code++) {
-            const int shift[3] = {code % 5 - 2, code / 5 % 5 - 2, code / 25 - 2};
+            const double shift[3] = {code % 5 - 2 - floor(s[0]), code / 5 % 5 - 2 - floor(s[1]),
+                                     code / 25 - 2 - floor(s[2])};
             double x[3];
             for (int k = 0; k < 3; k++)
                 x[k] = p->position[i][k] - c->middle[k] + p->cell[k][0] * shift[0] +
@@ -47,6 +91,7 @@ static int64_t cut_grains(const cut *c, const sw_dem_packing *p, double width, s
             }
             n++;
         }
+    }
     return n;
 }
 
@@ -95,13 +140,15 @@ sw_status sw_dem_packing_cut(sw_dem_packing *p, double radius, double height, do
     const cut c = cut_of(p, radius, height, spacing);
     const double node = 0.25 * c.spacing, outer = c.radius + node, width = 2.5 * outer;
     const double mean = sw_dem_packing_mean_radius(p);
-    const int64_t grains = cut_grains(&c, p, width, NULL);
+    sw_dem_cell cell;
+    memcpy(cell.h, p->cell, sizeof cell.h);
+    sw_dem_cell_update(&cell);
+    SW_TRY(check_cut(&c, p, &cell));
+    const int64_t grains = cut_grains(&c, p, &cell, width, NULL);
     const double around = 2 * SW_PI * outer / c.spacing, rows = c.height / (c.spacing * sqrt(0.75));
-    if (p->clump != NULL)
-        return sw_error(SW_ERR_INPUT, "membrane: need a packing without clumps");
     if (!(grains >= 4 && around >= 6 && rows >= 2 && around * rows < 1e7))
         return sw_error(SW_ERR_INPUT,
-                        "membrane: a cylinder of radius %g m and height %g m has %lld grains, and nodes %g m "
+                        "a cylinder of radius %g m and height %g m has %lld grains, and nodes %g m "
                         "apart: need 4 "
                         "grains, and 6 x 3 to 1e7 nodes",
                         c.radius, c.height, (long long)grains, c.spacing);
@@ -117,7 +164,7 @@ sw_status sw_dem_packing_cut(sw_dem_packing *p, double radius, double height, do
     if (status == SW_OK)
         status = SW_ALLOCATE(to.material, to.n_particles, "particles");
     if (status == SW_OK) {
-        cut_grains(&c, p, width, &to);
+        cut_grains(&c, p, &cell, width, &to);
         place_nodes(m, width, node, c.radius - mean, material, &to);
         sw_dem_packing_free(p);
         *p = to;

@@ -53,6 +53,11 @@ static const struct {
     {SW_DEM_MEMORY_WALL, 16, 1, 0, -1e9, 1e9, "-1e9 to 1e9 m"},
     {SW_DEM_MEMORY_WALL, 17, 1, 0, -1e30, 1e30, "-1e30 to 1e30 N"},
     {SW_DEM_MEMORY_WALL, 18, 1, 0, 0, 1e30, "0 to 1e30 N/m"},
+    {SW_DEM_MEMORY_MEMBRANE, 0, 1, 1, 6, 1 << 20, "a whole number, 6 to 2^20"},
+    {SW_DEM_MEMORY_MEMBRANE, 1, 1, 1, 3, 1 << 20, "a whole number, 3 to 2^20"},
+    {SW_DEM_MEMORY_MEMBRANE, 2, 2, 0, 1e-9, 1e3, "1e-9 to 1e3 m"},
+    {SW_DEM_MEMORY_MEMBRANE, 4, 1, 0, 0, 1e15, "0 to 1e15 N/m"},
+    {SW_DEM_MEMORY_MEMBRANE, 5, 1, 1, 0, 1, "0 or 1"},
 };
 
 /* Of row `row` of an array; *column: of what is not within. NULL: all are. */
@@ -80,6 +85,9 @@ sw_status sw_dem_memory_check(const char *path, const sw_dem_memory *memory, sw_
         if (i == SW_DEM_MEMORY_TOUCH && columns < TOUCH_COLUMNS)
             return sw_error(code, "%s: %s has %d columns: need at least %d", path, arrays[i].name, columns,
                             TOUCH_COLUMNS);
+        if (i == SW_DEM_MEMORY_MEMBRANE && memory->of[i].rows != 1)
+            return sw_error(code, "%s: %s has %" PRId64 " rows: need 1", path, arrays[i].name,
+                            memory->of[i].rows);
         for (int64_t k = 0; k < memory->of[i].rows * columns; k++)
             if (!isfinite(memory->of[i].number[k]))
                 return sw_error(code, "%s: %s: row %" PRId64 ", column %d = %g: need a finite number", path,

@@ -124,19 +124,37 @@ static sw_status check_vectors(const char *path, const char *what, int64_t n, co
 /* Farther out than so many cells a position has few digits left, or none. */
 static const double most_cells = 1e6;
 
-sw_status sw_dem_packing_check_positions(const char *path, const sw_dem_packing *packing, sw_status code)
+static sw_status check_near(const char *path, const sw_dem_packing *packing, const char *what,
+                            const double (*position)[3], sw_status code)
 {
     double size = 0;
     for (int i = 0; i < 9; i++)
         size = fmax(size, fabs(packing->cell[i / 3][i % 3]));
     for (int64_t p = 0; p < packing->n_particles; p++)
         for (int i = 0; i < 3; i++)
-            if (!(fabs(packing->position[p][i]) <= most_cells * size))
+            if (!(fabs(position[p][i]) <= most_cells * size))
                 return sw_error(code,
-                                "%s: position %d of particle %" PRId64
+                                "%s: %s %d of particle %" PRId64
                                 " = %g: need a finite number, at most %g cells (%g m) from 0",
-                                path, i + 1, p, packing->position[p][i], most_cells, most_cells * size);
+                                path, what, i + 1, p, position[p][i], most_cells, most_cells * size);
     return SW_OK;
+}
+
+sw_status sw_dem_packing_check_positions(const char *path, const sw_dem_packing *packing, sw_status code)
+{
+    return check_near(path, packing, "position", (const double(*)[3])packing->position, code);
+}
+
+/* Arrays of other numbers of particles are not looked at by anyone. */
+static sw_status check_memory(const char *path, const sw_dem_packing *packing, sw_status code)
+{
+    if (packing->memory == NULL)
+        return SW_OK;
+    SW_TRY(sw_dem_memory_check(path, packing->memory, code));
+    return packing->memory->of[SW_DEM_MEMORY_POSITION].rows != packing->n_particles
+               ? SW_OK
+               : check_near(path, packing, sw_dem_memory_name(SW_DEM_MEMORY_POSITION),
+                            (const double(*)[3])packing->memory->of[SW_DEM_MEMORY_POSITION].number, code);
 }
 
 static sw_status check_contact(const char *path, const sw_dem_packing *packing, int64_t c, sw_status code)
@@ -198,7 +216,6 @@ sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, 
     SW_TRY(check_vectors(path, "velocity", n, (const double(*)[3])packing->velocity, code));
     SW_TRY(check_vectors(path, "spin", n, (const double(*)[3])packing->spin, code));
     SW_TRY(check_clumps(path, packing, code));
-    if (packing->memory != NULL)
-        SW_TRY(sw_dem_memory_check(path, packing->memory, code));
+    SW_TRY(check_memory(path, packing, code));
     return check_contacts(path, packing, code);
 }

@@ -45,7 +45,8 @@ sw_status sw_dem_packing_check_positions(const char *path, const sw_dem_packing 
 /* The packing becomes a cylinder along axis 3 about the middle of its cell, of the grains and their periodic images that lie in
  * it, at rest, and of nodes of a membrane (of this material, unstretched as it lies on them) between platens: all of *m but
  * stiffness and fixed. radius, height, spacing of nodes (m): NaN: what the cell has room for, the mean radius.
- * SW_ERR_INPUT for clumps, or fewer than 4 grains or 6 x 3 nodes; SW_ERR_MEMORY. */
+ * SW_ERR_INPUT for clumps, fewer than 4 grains or 6 x 3 nodes, a cylinder that is narrower than 3 of the largest grain's radii or
+ * goes beyond two and a half cells, nodes that the least grain falls between; SW_ERR_MEMORY. */
 sw_status sw_dem_packing_cut(sw_dem_packing *packing, double radius, double height, double spacing,
                              int material, sw_dem_membrane *m);
 

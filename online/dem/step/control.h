@@ -208,7 +208,7 @@ SW_HD static inline double sw_dem_stress_error(const sw_dem_rve *rve)
     const double target = sw_dem_largest_target(rve);
     const double scale = target > 0 ? target : fabs(sw_dem_pressure(rve->state));
     double largest = 0;
-    for (int c = rve->n_nodes > 0 ? 2 : 0; c < SW_DEM_SIX; c++) /* a membrane's pressure is outside */
+    for (int c = 0; c < SW_DEM_SIX; c++)
         if (sw_dem_present_stage(rve)->stress_driven[c]) {
             const double error = fabs(sw_dem_stress_component(rve->state, c) - sw_dem_target(rve, c));
             largest = error > largest ? error : largest;
@@ -570,8 +570,8 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->seen_strain[c] = state->strain[c] - state->time_step * rate;
     }
 #ifndef __CUDA_ARCH__
-    if (rve->n_nodes > 0)
-        sw_dem_strain_membrane(state);
+    if (rve->n_nodes > 0 && !sw_dem_strain_membrane(rve))
+        return;
 #endif
     state->strain_since += interval * sw_dem_rate_size((const double(*)[3])state->velocity_gradient);
     state->seen_time = state->time - state->time_step;

@@ -12,16 +12,6 @@
 
 #include "clumps.h"
 
-/* Grains: particles that are no nodes. */
-SW_HD static inline int64_t sw_dem_grains(const sw_dem_rve *rve)
-{
-#ifndef __CUDA_ARCH__
-    return rve->n_particles - rve->n_nodes;
-#else
-    return rve->n_particles;
-#endif
-}
-
 /* What voids and volume strain go by, m^3: the volume that is inside, of a membrane that of its inner face. */
 SW_HD static inline double sw_dem_room(const sw_dem_rve *rve)
 {
@@ -75,7 +65,17 @@ static inline double sw_dem_node_area(const sw_dem_rve *rve, const int64_t at[3]
     return sw_dem_dot(from, area);
 }
 
-/* Volumes of the state: under all triangles, and under the upper platen. */
+/* How far inside the triangles grains come to lie on a net of nodes, m: those of the mean radius R, anywhere over nodes of
+ * radius r and spacing s, of which the nearest is sqrt(5/36) s beside, in the mean square. */
+static inline double sw_dem_node_clearance(const sw_dem_rve *rve)
+{
+    const double least = rve->mean_radius, reach = least + rve->radius[sw_dem_grains(rve)],
+                 spacing = 2 * rve->membrane.radius * sin(3.14159265358979323846 / rve->membrane.around);
+    return fmax(sqrt(fmax(reach * reach - 5.0 / 36 * spacing * spacing, 0)) - least, 0);
+}
+
+/* Volumes of the state: under all triangles, and under the upper platen; and less what nodes keep grains from, of areas as
+ * seen from the axis: wrinkles do not count. */
 static inline void sw_dem_measure_volume(sw_dem_rve *rve)
 {
     const sw_dem_cell *cell = &rve->state->cell;
@@ -85,10 +85,13 @@ static inline void sw_dem_measure_volume(sw_dem_rve *rve)
     for (int64_t j = 0; j < last; j++)
         for (int64_t i = 0; i < 2 * n; i++) {
             int64_t at[3];
-            double own[3];
+            double own[3], out[2];
             sw_dem_node_triangle(rve, j, i / 2, (int)(i % 2), at);
             six += sw_dem_node_area(rve, at, origin, own);
-            face += 0.5 * sqrt(sw_dem_dot(own, own));
+            for (int k = 0; k < 2; k++)
+                out[k] = (rve->position[at[0]][k] + rve->position[at[1]][k] + rve->position[at[2]][k]) / 3 -
+                         origin[k];
+            face += 0.5 * (own[0] * out[0] + own[1] * out[1]) / sqrt(out[0] * out[0] + out[1] * out[1]);
         }
     for (int64_t i = 0; i < n; i++) {
         const double *a = rve->position[sw_dem_node(rve, last, i)],
@@ -96,7 +99,7 @@ static inline void sw_dem_measure_volume(sw_dem_rve *rve)
         area += 0.5 * ((a[0] - origin[0]) * (b[1] - origin[1]) - (a[1] - origin[1]) * (b[0] - origin[0]));
     }
     rve->state->enclosed = six / 6 + area * rve->position[sw_dem_node(rve, last, 0)][2] / 3;
-    rve->state->room = rve->state->enclosed - face * rve->radius[sw_dem_grains(rve)];
+    rve->state->room = rve->state->enclosed - face * sw_dem_node_clearance(rve);
 }
 
 /* Force of one spring, which only pulls: thin sheets wrinkle; and its energy, J. lateral: grows by what it is pulled with,
@@ -213,20 +216,32 @@ static inline void sw_dem_measure_membrane(sw_dem_rve *rve)
     }
 }
 
-/* The pressure outside beside which grains have the stress: the membrane's own part is taken off, as in laboratories. */
+/* The pressure outside beside which grains have the stress: the membrane's own part is taken off, as in laboratories, but
+ * for the last fifth, which keeps the membrane on its grains: the stress is then more than asked for. */
 static inline double sw_dem_pressure_outside(const sw_dem_state *state, double stress)
 {
     return fmax(stress - state->membrane_stress, 0.2 * stress);
 }
-
-/* Lateral strains: what is left of the volume's. */
-static inline void sw_dem_strain_membrane(sw_dem_state *state)
+/* Whether that fifth is all that is left, as far as the last pressure and the last tension tell. */
+static inline int sw_dem_membrane_bears(const sw_dem_state *state)
 {
+    return state->membrane_pressure < 0.25 * state->membrane_stress; /* of (0.2 and 0.8) */
+}
+
+/* Lateral strains: what is left of the volume's. 0, and the element fails, if there is no room for its grains. */
+static inline int sw_dem_strain_membrane(const sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
     const double volume = -log(state->room / state->volume0);
+    if (!(state->room > rve->solid_volume)) {
+        state->status = SW_DEM_FAILED_CELL;
+        return 0;
+    }
     for (int k = 0; k < 2; k++) {
         state->strain[k] = 0.5 * (volume - state->strain[2]);
         state->seen_strain[k] = 0.5 * (volume - state->seen_strain[2]);
     }
+    return 1;
 }
 
 #endif

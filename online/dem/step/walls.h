@@ -259,7 +259,7 @@ SW_HD static inline void sw_dem_wall_step(const sw_dem_rve *rve, int w, int64_t 
     const sw_dem_wall_now *wall = &rve->wall[w];
     double normal[3], overlap;
 #ifndef __CUDA_ARCH__
-    if (i >= rve->n_particles - rve->n_nodes) /* nodes of a membrane meet no walls */
+    if (i >= sw_dem_grains(rve)) /* nodes of a membrane meet no walls */
         return;
     if (SW_DEM_IS_MESH(wall)) {
         sw_dem_mesh_step(rve, w, i, dt, work);

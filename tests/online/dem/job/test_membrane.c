@@ -1,10 +1,12 @@
 /* A membrane around a cylinder of grains: the volume in it, the work of its pressure, an isotropic state, energy, a cut. */
+#include "online/dem/packing/formats.h"
 #include "online/dem/packing/memory.h"
 #include "online/dem/step/control.h"
 #include "tests/job_files.h"
 #include "tests/online/dem/packs.h"
 
 #include "online/dem/job/job.h"
+#include "online/dem/output/output.h"
 
 #define NO_OPTIONS 0, NULL
 
@@ -68,8 +70,7 @@ static void volumes_are_those_of_antiprisms(void **state)
     const sw_dem_options options = sw_dem_defaults();
     sw_dem_stage none = dem_steps(1);
     sw_dem *dem;
-    s.packing.radius[0] = s.packing.radius[1]; /* any grains: far away, out of the nodes' way */
-    for (int64_t i = 0; i < first; i++)
+    for (int64_t i = 0; i < first; i++) /* far away, out of the nodes' way */
         for (int k = 0; k < 2; k++)
             s.packing.position[i][k] = 1e-3 * (double)(1 + i) + 3 * wide;
     sw_dem_sample bare = s;
@@ -81,6 +82,23 @@ static void volumes_are_those_of_antiprisms(void **state)
     const sw_dem_rve *rve = sw_dem_get(dem, 0);
     CHECK_CLOSE(rve->state->enclosed, (2 * ends + 4 * middle) / 6 * s.packing.cell[2][2],
                 1e-12 * rve->state->enclosed);
+    /* Areas as seen from the axis: chords by height. Nodes of a spacing s keep grains of radius R away by as much as in the
+     * mean square of where they touch, sqrt(5/36) s beside a node. */
+    const double spacing = 2 * m->radius * sin(SW_PI / n), mean = rve->mean_radius,
+                 reach = mean + s.packing.radius[first],
+                 away = sqrt(reach * reach - 5.0 / 36 * spacing * spacing) - mean,
+                 face = 2 * n * r * sin(SW_PI / n) * s.packing.cell[2][2];
+    CHECK_CLOSE(rve->state->enclosed - rve->state->room, face * away, 1e-9 * rve->state->enclosed);
+    assert_int_equal(sw_dem_escaped(rve), first);
+    sw_dem_close(dem);
+    /* a tenth as wide, it has no room for its grains */
+    for (int64_t i = first; i < s.packing.n_particles; i++)
+        for (int k = 0; k < 2; k++)
+            s.packing.position[i][k] = wide + 0.1 * (s.packing.position[i][k] - wide);
+    CHECK_OK(sw_dem_open(&options, 1, &bare, &dem));
+    CHECK_OK(sw_dem_run(dem, NULL, NULL));
+    assert_int_equal(sw_dem_failure(dem, 0), SW_ERR_RANGE);
+    assert_non_null(strstr(sw_error_message(), "the membrane has collapsed"));
     sw_dem_close(dem);
     sw_dem_job_sample_free(&s);
     sw_dem_job_free(job);
@@ -99,6 +117,7 @@ static void the_pressure_does_its_work(void **state)
     read_sample(NULL, NULL, &job, &s);
     CHECK_OK(sw_dem_open(&options, 1, &s, &dem));
     sw_dem_rve *rve = (sw_dem_rve *)sw_dem_get(dem, 0);
+    assert_int_equal(sw_dem_escaped(rve), 0);
     rve->state->membrane_pressure = 1e5;
     sw_dem_membrane_forces(rve, &pull);
     const double before = rve->state->enclosed;
@@ -119,8 +138,25 @@ static void the_pressure_does_its_work(void **state)
     sw_dem_job_free(job);
 }
 
-/* An isotropic state holds its pressure to the 1 % that its stage ends by; sheared, the lateral stresses stay there, to 2 %
- * on average. Work at the boundary goes into what is there to take it: a part of 2e-3 of it is left by steps of
+/* Without a stiffness that of 10 p R, R of the packing's grains. */
+static void its_stiffness_is_of_grains(void **state)
+{
+    (void)state;
+    sw_dem_job *job;
+    sw_dem_sample s;
+    sw_dem_packing dense;
+    char path[PATH_MAX + 64];
+    read_sample(", stiffness: 50", "", &job, &s);
+    snprintf(path, sizeof path, "%s/dense.vtkhdf", folder);
+    CHECK_OK(sw_dem_packing_read(path, &dense));
+    const double stiffness = 10 * 1e5 * sw_dem_packing_mean_radius(&dense);
+    CHECK_CLOSE(s.membrane->stiffness, stiffness, 1e-12 * stiffness);
+    sw_dem_packing_free(&dense);
+    sw_dem_job_sample_free(&s);
+    sw_dem_job_free(job);
+}
+
+/* An isotropic state holds its pressure to the 1 % that its stage ends by; sheared, the lateral stresses stay there, to 3 %. Work at the boundary goes into what is there to take it: a part of 2e-3 of it is left by steps of
  * finite length. A run cut in two by a file is the same in bits. */
 static void it_holds_its_pressure(void **state)
 {
@@ -142,6 +178,9 @@ static void it_holds_its_pressure(void **state)
     CHECK_CLOSE(row[cut].stress_22, 1e5, 1e3);
     CHECK_CLOSE(row[cut].stress_33, 1e5, 1e3);
     CHECK_CLOSE(0.5 * (row[n - 1].stress_11 + row[n - 1].stress_22), 1e5, 3e3);
+    CHECK_CLOSE(row[n - 1].servo_error,
+                fmax(fabs(row[n - 1].stress_11 - 1e5), fabs(row[n - 1].stress_22 - 1e5)) / 1e5, 1e-12);
+    assert_true(row[n - 1].servo_error > 0);
     CHECK_CLOSE(dem_imbalance(&row[n - 1]), dem_imbalance(&row[1]), 2e-3 * row[n - 1].boundary_work);
     /* again, in two */
     sw_dem_sample part = s;
@@ -211,13 +250,171 @@ static void what_does_not_fit_is_refused(void **state)
     }
 }
 
+/* ---- Packings that have a membrane ---- */
+
+static void keep_packing(sw_dem_packing *kept)
+{
+    const sw_dem_options options = sw_dem_defaults();
+    sw_dem_job *job;
+    sw_dem_sample s;
+    sw_dem *dem;
+    read_sample(NULL, NULL, &job, &s);
+    CHECK_OK(sw_dem_open(&options, 1, &s, &dem));
+    CHECK_OK(sw_dem_get_packing(dem, 0, kept));
+    sw_dem_close(dem);
+    sw_dem_job_sample_free(&s);
+    sw_dem_job_free(job);
+}
+
+typedef struct {
+    const char *file, *packing, *membrane, *numerics; /* what the job has in each */
+    int array, at;                                    /* a number of the file: less than 0: from the end */
+    double number;
+    const char *need[2];
+} file_case;
+
+/* kept.vtkhdf with the case's number, and its job. */
+static void write_case(const file_case *c, sw_dem_packing *kept)
+{
+    double none = 0, *number = &none;
+    char path[PATH_MAX + 64], job[1024];
+    snprintf(path, sizeof path, "%s/kept.vtkhdf", folder);
+    if (c->array < SW_DEM_MEMORIES) {
+        const int columns = kept->memory->of[c->array].columns;
+        number = kept->memory->of[c->array].number + (c->at + columns) % columns;
+    }
+    const double was = *number;
+    *number = c->number;
+    CHECK_OK(sw_dem_vtkhdf_write(path, kept, 0, NULL)); /* unlooked at */
+    *number = was;
+    snprintf(job, sizeof job,
+             "material: {law: linear, young: 1.0e8, poisson: 0.5, friction: 0.3, density: 2500}\n"
+             "packing: {file: %s.vtkhdf%s}\n"
+             "membrane: {ends: sliding%s}\n"
+             "numerics: {skin: %s}\n"
+             "sides: {friction: 0.1}\n"
+             "loading: [{test: isotropic, pressure: 1.0e5, inertia_number: 1.0e-2}]\n"
+             "output: {file: box.h5}\n",
+             c->file, c->packing, c->membrane, c->numerics);
+    write_text(job_path, job);
+}
+
+static sw_status open_job(void)
+{
+    const sw_dem_options options = sw_dem_defaults();
+    sw_dem_job *job = NULL;
+    sw_dem *dem = NULL;
+    sw_dem_sample s;
+    sw_status status = sw_dem_job_read(&(sw_arguments){job_path, NO_OPTIONS}, &job);
+    if (status == SW_OK)
+        status = sw_dem_job_sample(job, 0, &s);
+    if (status == SW_OK) {
+        status = sw_dem_open(&options, 1, &s, &dem);
+        sw_dem_job_sample_free(&s);
+    }
+    sw_dem_close(dem);
+    sw_dem_job_free(job);
+    return status;
+}
+
+#define MEMBRANE SW_DEM_MEMORY_MEMBRANE
+#define NONE SW_DEM_MEMORIES, 0, 0
+static void what_a_file_says_is_looked_at(void **state)
+{
+    (void)state;
+    static const char on[] = ", goes_on: yes", from[] = "kept", same[] = "0.4";
+    static const file_case cases[] = {
+        {from, on, "", same, NONE, {NULL}},
+        {from, "", "", "0.3", NONE, {NULL}},
+        {from, on, "", "0.3", NONE, {"goes_on", "numerics.skin"}},
+        {from, on, "", same, MEMBRANE, 0, 1e300, {"kept.vtkhdf: run_membrane: row 0, column 1 = 1e+300"}},
+        {from, on, "", same, MEMBRANE, 0, -6, {"column 1 = -6: need a whole number, 6 to"}},
+        {from, on, "", same, MEMBRANE, 1, 7.5, {"column 2 = 7.5: need a whole number, 3 to"}},
+        {from, on, "", same, MEMBRANE, 1, 1e5, {"kept.vtkhdf: a membrane of ", "need grains"}},
+        {from, on, "", same, MEMBRANE, 2, -1, {"run_membrane: row 0, column 3 = -1"}},
+        {from,
+         on,
+         "",
+         same,
+         SW_DEM_MEMORY_WALL,
+         14,
+         1e300,
+         {"kept.vtkhdf: run_wall: row 0, column 15 = 1e+300"}},
+        {from,
+         on,
+         "",
+         same,
+         SW_DEM_MEMORY_DISPLACEMENT,
+         2,
+         -1e300,
+         {"kept.vtkhdf: run_displacement: row 0, column 3"}},
+        {from, on, "", same, SW_DEM_MEMORY_RUN, -4, -1, {"run_state: row 0, column", "-1 steps"}},
+        {from,
+         on,
+         "",
+         same,
+         SW_DEM_MEMORY_RUN,
+         -5,
+         -1,
+         {"run_state: row 0, column", " = -1: need 0 to 1e30"}},
+        {from,
+         "",
+         ", height: 8.0e-4",
+         same,
+         NONE,
+         {"job.yaml:3: membrane.height", "a packing with a membrane"}},
+        {from,
+         "}\nothers:\n  - {part: 0.3",
+         "",
+         same,
+         NONE,
+         {"kept.vtkhdf: material of particle", "a node = 1: need 2 beside 1 others"}},
+        {"dense",
+         ", goes_on: yes",
+         ", stiffness: 50",
+         same,
+         NONE,
+         {"job.yaml:2: packing.goes_on", "need a packing with a membrane"}},
+        {"dense",
+         "",
+         ", stiffness: 50, radius: 1.0e-4",
+         same,
+         NONE,
+         {"job.yaml:3: membrane: radius", "3 of the largest"}},
+        {"dense",
+         "",
+         ", stiffness: 50, radius: 1.0e-2",
+         same,
+         NONE,
+         {"job.yaml:3: membrane: a cylinder", "two and a half cells"}},
+        {"dense",
+         "",
+         ", stiffness: 50, spacing: 2.0e-3",
+         same,
+         NONE,
+         {"job.yaml:3: membrane: spacing", "3 of the least"}},
+        {"dense", "", "", same, NONE, {"job.yaml:3: membrane.stiffness", "packing.pressure"}},
+    };
+    sw_dem_packing kept;
+    keep_packing(&kept);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_case(&cases[i], &kept);
+        const sw_status status = open_job();
+        if ((status == SW_OK) != (cases[i].need[0] == NULL))
+            fail_msg("%zu: %s: %s", i, sw_status_text(status), status == SW_OK ? "" : sw_error_message());
+        for (int k = 0; k < 2 && cases[i].need[k] != NULL; k++)
+            if (strstr(sw_error_message(), cases[i].need[k]) == NULL)
+                fail_msg("%zu: %s: need '%s'", i, sw_error_message(), cases[i].need[k]);
+    }
+    sw_dem_packing_free(&kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_are_those_of_antiprisms),
-        cmocka_unit_test(the_pressure_does_its_work),
-        cmocka_unit_test(it_holds_its_pressure),
-        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(volumes_are_those_of_antiprisms), cmocka_unit_test(the_pressure_does_its_work),
+        cmocka_unit_test(its_stiffness_is_of_grains),      cmocka_unit_test(it_holds_its_pressure),
+        cmocka_unit_test(what_a_file_says_is_looked_at),   cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -344,6 +344,7 @@ static void bad_tables_are_refused_with_their_place(void **state)
         {"phi", "young", "samples.txt:1: ", "'young' is 'E' again", "only one"},
         {"phi", "young_GPa", "samples.txt:1: ", "'young_GPa' is 'E' again", "only one"},
         {"phi", "density_MPa", "samples.txt:1: ", "'density_MPa'", "need a unit of kg/m^3"},
+        {"phi", "V_liquid_mm", "samples.txt:1: ", "'V_liquid_mm'", "need a unit of m^3"},
         {"alpha_roll", "mu", "samples.txt:1: ", "'mu' is 'phi' again", "only one"},
         {"alpha_roll", "E", "samples.txt:1: ", "column 'E' is given twice", ""},
         {"alpha_roll", "w", "samples.txt:1: ", "column 'w'", "no place with law = linear"},
