@@ -36,6 +36,7 @@ static inline answer ask(const fem_body *b, sw_fem_device device, const double *
     sw_fem_options options = b->options;
     sw_fem *fem;
     options.device = device;
+    options.iterative = 1; /* the preconditioner is looked at, also where factors would be quicker */
     CHECK_OK(sw_fem_open(&b->problem, &options, &fem));
     const sw_fem_backend *on = fem->backend;
     CHECK_OK(on->upload(fem, u, fem->trial));
