@@ -70,8 +70,9 @@ static void gpu_is_cpu(void **state)
                       (long long)n, sw_aggregation_levels(levels), cpu.taken, gpu.taken,
                       off(n, gpu.cycle, cpu.cycle), off(n, gpu.x, cpu.x));
         CHECK_CLOSE(off(n, gpu.product, cpu.product), 0, 1e-14); /* 81 products, in another order */
-        CHECK_CLOSE(off(n, gpu.cycle, cpu.cycle), 0,
-                    1e-4); /* some hundred of single precision's 6e-8, of sums that cancel */
+        /* Some hundred of single precision's 6e-8, of sums that cancel the more the more slender the body is: two compilations
+         * of the CPU's own cycle differ by 2e-6, and by 7e-4 of the last case. */
+        CHECK_CLOSE(off(n, gpu.cycle, cpu.cycle), 0, 1e-5 * cases[c].size[0] * cases[c].size[0]);
         assert_true(abs(gpu.taken - cpu.taken) <=
                     1 + cpu.taken / 10); /* 30 and 32 were seen, of such cycles */
         CHECK_CLOSE(off(n, gpu.x, cpu.x), 0,
