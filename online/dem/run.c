@@ -12,6 +12,7 @@
 #include "common/system/memory.h"
 #include "common/system/progress.h"
 #include "online/dem/backend/names.h"
+#include "online/dem/batch/batch.h"
 #include "online/dem/element/mesh.h"
 #include "online/dem/output/output.h"
 #include "online/dem/output/snapshots.h"
@@ -64,21 +65,8 @@ static uint64_t hash_stage(uint64_t h, const sw_dem_stage *s)
 
 static uint64_t hash_material(uint64_t h, const sw_dem_material *m)
 {
-    const double number[] = {m->law,
-                             m->moment_radius,
-                             m->young,
-                             m->poisson,
-                             m->friction,
-                             m->roll_stiffness,
-                             m->twist_stiffness,
-                             m->roll_strength,
-                             m->twist_strength,
-                             m->density,
-                             m->strength,
-                             m->rate_sensitivity,
-                             m->cohesion};
-    if (m->coupled) /* hashes of others stay what they were */
-        h = sw_hash(h, &m->coupled, sizeof m->coupled);
+    double number[SW_DEM_MATERIAL_NUMBERS];
+    sw_dem_material_numbers(m, number);
     return sw_hash(h, number, sizeof number);
 }
 

@@ -118,6 +118,23 @@ static void states_of_others_are_refused(void **state)
     unlink("out.h5.partial");
 }
 
+/* Nor with a material that pulls otherwise. */
+static void states_of_other_cohesions_are_refused(void **state)
+{
+    (void)state;
+    char text[2048];
+    snprintf(text, sizeof text, "material: {law: cohesive, bond_strength: 1.0e4,%s",
+             long_text + strlen("material: {"));
+    write_text("pull.yaml", text);
+    assert_int_equal(stop_after_first(DEM "pull.yaml", SIGTERM), 130);
+    write_edited("other.yaml", text, "bond_strength: 1.0e4", "bond_strength: 2.0e4");
+    assert_refused(DEM "other.yaml --resume", 2,
+                   (const char *const[]){"out.h5.partial: belongs to a run", "another job"});
+    unlink("pull.yaml");
+    unlink("other.yaml");
+    unlink("out.h5.partial");
+}
+
 /* The file's name is the job's, its triangles are others. */
 static void states_with_other_meshes_are_refused(void **state)
 {
@@ -165,6 +182,7 @@ int main(void)
         cmocka_unit_test(stopped_run_resumes_to_the_same),
         cmocka_unit_test(work_that_cannot_be_written_is_kept),
         cmocka_unit_test(states_of_others_are_refused),
+        cmocka_unit_test(states_of_other_cohesions_are_refused),
         cmocka_unit_test(resume_without_anything_starts),
     };
     return cmocka_run_group_tests(tests, make_dem_folder, remove_folder);

@@ -29,23 +29,11 @@ static const char *const material_name[] = {"law",
                                             "coupled"};
 static const char *const around_name[] = {"sides that are periodic", "gravity 1", "gravity 2", "gravity 3",
                                           "time_scale"};
-enum { MATERIAL = sizeof material_name / sizeof *material_name, AROUND = 5 };
+enum { MATERIAL = SW_DEM_MATERIAL_NUMBERS, AROUND = 5 };
+static_assert(sizeof material_name == MATERIAL * sizeof *material_name, "as many names as numbers");
 
-/* Row `row` of what forces depend on beside the state: of all, or of material row - 1, of whose members a law that does
- * without may have NaN. */
-static void setup_row(const sw_dem_rve *rve, int row, double to[MATERIAL])
+void sw_dem_material_numbers(const sw_dem_material *m, double to[SW_DEM_MATERIAL_NUMBERS])
 {
-    memset(to, 0, MATERIAL * sizeof *to);
-    if (row == 0) {
-        *to++ = rve->closed;
-        for (int k = 0; k < 3; k++)
-            *to++ = rve->gravity[k];
-        *to++ = rve->numerics.time_scale;
-        for (int w = 0; w < rve->n_walls; w++)
-            *to++ = rve->wall[w].of.friction;
-        return;
-    }
-    const sw_dem_material *m = &rve->material[row - 1];
     const double number[] = {m->law,
                              m->moment_radius,
                              m->young,
@@ -68,6 +56,22 @@ static void setup_row(const sw_dem_rve *rve, int row, double to[MATERIAL])
     static_assert(sizeof number == MATERIAL * sizeof *number, "as many as names");
     for (int k = 0; k < MATERIAL; k++)
         to[k] = isnan(number[k]) ? 0 : number[k];
+}
+
+/* Row `row` of what forces depend on beside the state: of all, or of material row - 1. */
+static void setup_row(const sw_dem_rve *rve, int row, double to[MATERIAL])
+{
+    memset(to, 0, MATERIAL * sizeof *to);
+    if (row == 0) {
+        *to++ = rve->closed;
+        for (int k = 0; k < 3; k++)
+            *to++ = rve->gravity[k];
+        *to++ = rve->numerics.time_scale;
+        for (int w = 0; w < rve->n_walls; w++)
+            *to++ = rve->wall[w].of.friction;
+        return;
+    }
+    sw_dem_material_numbers(&rve->material[row - 1], to);
 }
 
 sw_status sw_dem_remember_setup(const sw_dem_rve *rve, sw_dem_memory *m)
