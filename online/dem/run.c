@@ -55,7 +55,8 @@ static uint64_t hash_stage(uint64_t h, const sw_dem_stage *s)
                              s->most_servo_error,
                              s->zero_strain,
                              s->unrecorded,
-                             s->wait_for_rest};
+                             s->wait_for_rest,
+                             s->look};
     h = sw_hash(h, s->velocity_gradient, sizeof s->velocity_gradient);
     h = sw_hash(h, s->stress_driven, sizeof s->stress_driven);
     h = sw_hash(h, s->stress, sizeof s->stress);
@@ -131,6 +132,7 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
                              n->affine,
                              n->time_scale,
                              sample->n_others,
+                             p->goes_on,
                              (double)p->n_particles,
                              (double)sample->n_stages};
     const size_t particles = (size_t)p->n_particles;
@@ -143,6 +145,8 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
     h = sw_hash(h, p->cell, sizeof p->cell);
     h = sw_hash(h, p->position, particles * sizeof *p->position);
     h = sw_hash(h, p->radius, particles * sizeof *p->radius);
+    if (p->clump != NULL)
+        h = sw_hash(h, p->clump, particles * sizeof *p->clump);
     if (p->velocity != NULL)
         h = sw_hash(h, p->velocity, particles * sizeof *p->velocity);
     if (p->spin != NULL)
