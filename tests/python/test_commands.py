@@ -308,7 +308,7 @@ class Commands(unittest.TestCase):
     def test_control_c_stops_a_run_that_nobody_watches(self):
         """Of some minutes, were it not stopped; by another thread of Python, whose lock is released."""
         program = ("import slipwave, os, threading, signal\n"
-                   "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+                   "threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
                    "try: slipwave.taylor({'material': %r, 'crystals': {'count': 20000}, 'solver': 'elastoplastic', 'loading': [\n"
                    "    {'velocity_gradient': [[1e-3, 0, 0], [0, 0, 0], [0, 0, -1e-3]], 'duration': 700}] * 100})\n"
                    "except KeyboardInterrupt: print('stopped')" % str(MATERIAL))
