@@ -11,12 +11,12 @@ enum { CRYSTALS = 1 << 18 }; /* that are asked at a time */
 
 void sw_dem_asking_free(sw_dem_asking *a)
 {
-    if (a->copies.device == SW_CUDA)
+    if (a->copies.device == SW_CUDA) {
         sw_dem_asking_free_cuda(a);
-    else {
-        free(a->gradient);
-        free(a->stress);
+        return;
     }
+    free(a->gradient);
+    free(a->stress);
     sw_crystals_release(&a->copies);
     *a = (sw_dem_asking){0};
 }

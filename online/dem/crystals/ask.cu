@@ -15,6 +15,8 @@ void sw_dem_asking_free_cuda(sw_dem_asking *a)
     cudaFree(a->particle);
     cudaFree(a->normal);
     cudaFree(a->work);
+    sw_crystals_release(&a->copies);
+    *a = {};
 }
 
 /* Room for n questions and, as what grows waits for all that the GPU does, half as many more; `most` at most. */
@@ -23,7 +25,7 @@ static sw_status reserve(sw_dem_asking *a, const sw_response *response, int64_t 
     const int64_t questions = n + n / 2 < most ? n + n / 2 : most;
     if (n <= a->questions && n * each <= a->copies.n)
         return SW_OK;
-    sw_dem_asking_free(a);
+    sw_dem_asking_free_cuda(a);
     SW_TRY(sw_crystals_make(response, questions * each, &a->copies));
     SW_TRY(SW_CUDA_ALLOCATE(a->gradient, questions, "questions to crystals"));
     SW_TRY(SW_CUDA_ALLOCATE(a->stress, questions, "questions to crystals"));
