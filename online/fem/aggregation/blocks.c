@@ -41,17 +41,29 @@ static sw_status turn(const sw_scalars *s, const int64_t *place, int64_t all, in
     return SW_OK;
 }
 
+/* Row `of` has the columns of the one before, as a node's mostly have. */
+static int is_alike(const sw_scalars *s, int64_t of, int64_t before)
+{
+    const int64_t n = s->row[of + 1] - s->row[of], a = s->row[of], b = s->row[before];
+    return n == s->row[before + 1] - b &&
+           (s->column32 ? memcmp(s->column32 + a, s->column32 + b, (size_t)n * sizeof *s->column32)
+                        : memcmp(s->column64 + a, s->column64 + b, (size_t)n * sizeof *s->column64)) == 0;
+}
+
 /* Nodes that row `node` has, itself first, into list unless that is NULL; mark [n]: `stamp` where one is there. */
 static int64_t nodes_of(const sw_scalars *s, const int64_t *place, const int64_t *unknown, int b,
                         int64_t node, int64_t stamp, int64_t *mark, int32_t *list)
 {
-    int64_t n = 1;
+    int64_t n = 1, before = -1;
     mark[node] = stamp;
     if (list)
         list[0] = (int32_t)node;
     for (int i = 0; i < b; i++) {
         const int64_t of = unknown[node * b + i];
-        for (int64_t k = of < 0 ? 0 : s->row[of]; of >= 0 && k < s->row[of + 1]; k++) {
+        if (of < 0 || (before >= 0 && is_alike(s, of, before)))
+            continue;
+        before = of;
+        for (int64_t k = s->row[of]; k < s->row[of + 1]; k++) {
             const int64_t to = place[column_of(s, k)], other = to / b;
             if (to < 0 || mark[other] == stamp)
                 continue;
@@ -100,6 +112,23 @@ end:
     return status;
 }
 
+/* Where columns ascend at once. 0: a row without. */
+static double diagonal_of(const sw_scalars *s, int64_t i)
+{
+    int64_t low = s->row[i], high = s->row[i + 1] - 1;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (column_of(s, middle) < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > high || column_of(s, low) != i)
+        for (low = s->row[i]; low < s->row[i + 1] && column_of(s, low) != i;)
+            low++;
+    return low < s->row[i + 1] ? s->value[low] : 0;
+}
+
 /* In pieces, whose sums do not depend on threads. */
 static double mean_diagonal(const sw_scalars *s)
 {
@@ -109,8 +138,7 @@ static double mean_diagonal(const sw_scalars *s)
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(s->row[s->n_unknowns], 2))
         for (int p = 0; p < PIECES; p++)
             for (int64_t i = from + p * PIECE; i < from + (p + 1) * PIECE && i < s->n_unknowns; i++)
-                for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
-                    sum[p] += column_of(s, k) == i ? s->value[k] : 0;
+                sum[p] += diagonal_of(s, i);
         for (int p = 0; p < PIECES; p++)
             all += sum[p];
     }
@@ -118,9 +146,9 @@ static double mean_diagonal(const sw_scalars *s)
 }
 
 /* A row's blocks come in the order of its scalars' first, so that the next one is mostly at hand. */
-static void fill_row(const sw_scalars *s, const int64_t *place, int64_t of, sw_blocks *blocks)
+static inline __attribute__((always_inline)) void fill_row(const sw_scalars *s, const int64_t *place, int b,
+                                                           int64_t of, sw_blocks *blocks)
 {
-    const int b = blocks->height;
     if (place[of] < 0)
         return;
     const int64_t node = place[of] / b, first = blocks->row[node], end = blocks->row[node + 1];
@@ -152,7 +180,10 @@ void sw_blocks_fill(const sw_scalars *s, const int64_t *place, sw_blocks *blocks
             blocks->value[blocks->row[place[i] / b] * b * b + place[i] % b * (b + 1)] = 0;
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(s->row[s->n_unknowns], 2))
     for (int64_t i = 0; i < s->n_unknowns; i++)
-        fill_row(s, place, i, blocks);
+        if (b == 3)
+            fill_row(s, place, 3, i, blocks);
+        else
+            fill_row(s, place, b, i, blocks);
 }
 
 /* ---- Product ---- */

@@ -146,10 +146,16 @@ static inline __attribute__((always_inline)) int smooth_row(int b, int m, const 
         }
         const double *block = a->value + k * b * b, *from = t + (int64_t)a->column[k] * b * m;
         double *to = row + (place & 0xfffff) * b * m;
-        for (int r = 0; r < b; r++)
+        for (int r = 0; r < b; r++) {
+            double sum[SW_MOST_MOTIONS];
+            for (int j = 0; j < m; j++)
+                sum[j] = to[r * m + j];
             for (int c = 0; c < b; c++)
                 for (int j = 0; j < m; j++)
-                    to[r * m + j] += block[r * b + c] * from[c * m + j];
+                    sum[j] += block[r * b + c] * from[c * m + j];
+            for (int j = 0; j < m; j++)
+                to[r * m + j] = sum[j];
+        }
     }
     for (int64_t k = 0; k < p->row[i + 1] - p->row[i]; k++) {
         double old[SW_MOST_MOTIONS * SW_MOST_MOTIONS], *to = row + k * b * m;

@@ -29,15 +29,16 @@ static void sort(double v[3])
     }
 }
 
-/* Of values within 3 % of each other, by Taylor's series about their mean: the k-th term has the complete homogeneous
+/* Of values within 3 % of each other, ascending, by Taylor's series about their mean: the k-th term has the complete homogeneous
  * symmetric polynomial of degree k - 2 of their distances. */
 static double near_difference(const double v[3])
 {
+    const int terms = v[2] - v[0] < 1e-3 * v[0] ? 8 : 14; /* 1e-3^6, 0.03^12 */
     const double mean = (v[0] + v[1] + v[2]) / 3;
     const double x = v[0] / mean - 1, y = v[1] / mean - 1, z = v[2] / mean - 1;
     const double e1 = x + y + z, e2 = x * y + y * z + z * x, e3 = x * y * z;
     double h[3] = {1, 0, 0}, sum = 0; /* of this degree and the two before */
-    for (int k = 2; k < 14; k++) {
+    for (int k = 2; k < terms; k++) {
         sum += (k % 2 ? 0.5 : -0.5) / k * h[0];
         const double next = e1 * h[0] - e2 * h[1] + e3 * h[2];
         h[2] = h[1];
@@ -81,19 +82,20 @@ sw_status sw_matter_logarithm_of(const double gradient[3][3], const double green
         logarithm->value[i] = 1 + more[i];
     sw_matter_turning(logarithm->axis, q);
     const double *v = logarithm->value;
-    memset(logarithm->strain, 0, sizeof logarithm->strain);
-    memset(logarithm->first, 0, sizeof logarithm->first);
+    double half[3], slope[6]; /* of principal strains; of their differences, with the factors of shears */
+    for (int m = 0; m < 6; m++)
+        slope[m] = (m < 3 ? 2 : 1) * first_difference(v[sw_six_row(m)], v[sw_six_column(m)]);
+    for (int m = 0; m < 3; m++)
+        half[m] = 0.5 * log1p(more[m]);
     /* Q's inverse is the transpose of what turns stresses: their components by strains' have the factors of shears. */
-    for (int m = 0; m < 6; m++) {
-        const int p = sw_six_row(m), r = sw_six_column(m);
-        const double slope = 2 * first_difference(v[p], v[r]);
-        for (int i = 0; i < 6; i++) {
-            const double share = q[m][i] * (m < 3 ? 1 : 0.5) * (i < 3 ? 1 : 2);
-            if (m < 3)
-                logarithm->strain[i] += share * 0.5 * log1p(more[m]);
+    for (int i = 0; i < 6; i++) {
+        const double twice = i < 3 ? 1 : 2;
+        double row[6] = {0};
+        for (int m = 0; m < 6; m++)
             for (int j = 0; j < 6; j++)
-                logarithm->first[i][j] += share * slope * q[m][j];
-        }
+                row[j] += twice * q[m][i] * slope[m] * q[m][j];
+        memcpy(logarithm->first[i], row, sizeof row);
+        logarithm->strain[i] = twice * (q[0][i] * half[0] + q[1][i] * half[1] + q[2][i] * half[2]);
     }
     return SW_OK;
 }
@@ -127,15 +129,22 @@ static void curvature(const double v[3], const double t[6], double g[6][6])
 
 void sw_matter_add_congruent(const double q[6][6], const double g[6][6], double out[6][6])
 {
-    double half[6][6] = {{0}};
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++)
-            for (int k = 0; k < 6; k++)
-                half[i][j] += g[i][k] * q[k][j];
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++)
-            for (int k = 0; k < 6; k++)
-                out[i][j] += q[k][i] * half[k][j];
+    double half[6][6];
+    for (int i = 0; i < 6; i++) {
+        double sum[6] = {0}; /* a row, in registers */
+        for (int k = 0; k < 6; k++)
+            for (int j = 0; j < 6; j++)
+                sum[j] += g[i][k] * q[k][j];
+        memcpy(half[i], sum, sizeof sum);
+    }
+    for (int i = 0; i < 6; i++) {
+        double sum[6];
+        memcpy(sum, out[i], sizeof sum);
+        for (int k = 0; k < 6; k++)
+            for (int j = 0; j < 6; j++)
+                sum[j] += q[k][i] * half[k][j];
+        memcpy(out[i], sum, sizeof sum);
+    }
 }
 
 void sw_matter_from_logarithmic(const sw_matter_logarithm *logarithm, const double t[6],

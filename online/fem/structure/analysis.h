@@ -27,6 +27,8 @@ typedef struct {
     sw_fem_sparse matrix; /* n, row, column, value alone; both halves */
     int64_t *first;       /* [E + springs + 1] of the unknowns of each in column_of */
     int64_t *column_of;   /* its free unknowns, ascending, each once */
+    uint8_t *
+        alike; /* [n] whether a row has the columns of the one before; 0 may mean that it was not looked at */
     const sw_fem_factors *by;
     void *factors; /* of this pattern */
     int dimension;

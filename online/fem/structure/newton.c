@@ -19,6 +19,7 @@ enum { MOST_CUTS = 3 }; /* of surfaces that have slid along each other, in an in
 enum { MOST_NEWTON = 16, MOST_CONTACT = 40 }; /* which change whom they touch */
 enum { MORE = 3 };                            /* iterations after it is balanced, at most */
 #define CORRECTION 4e-3         /* of what has moved in the increment: the next one is some 2e-5 */
+#define SPARE 1e-5              /* of the work of inner forces: what a reaction lacks, to first order */
 #define NEXT 1e-8               /* likewise */
 #define NEXT_BY_ITERATIONS 1e-6 /* of linear equations, whose digits are no more */
 #define SOFTER 2                /* what is left of a residual, than what it was before */
@@ -34,6 +35,7 @@ typedef struct {
     double corrected;               /* size of the last correction */
     double soft;                    /* the most of a correction over the residual that it was of */
     double lack, moved; /* what constraints lack; largest change of an unknown in this increment */
+    double work, spare; /* of the inner forces along the increment's motion, and of the residual */
 } balance;
 
 static double norm(int64_t n, const double *x)
@@ -93,9 +95,13 @@ static sw_status weigh(sw_structure *s, int assemble, balance *b)
     b->residual = norm(s->ties.n_free, s->residual);
     b->forces = fmax(OF_FIRST * b->first, fmax(forces, norm(n, s->external)));
     b->lack = largest(n, s->ties.g);
-    b->moved = 0;
-    for (int64_t i = 0; i < n; i++)
-        b->moved = fmax(b->moved, fabs(s->trial[i] - s->u[i]));
+    b->moved = b->work = b->spare = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const double moved = s->trial[i] - s->u[i];
+        b->moved = fmax(b->moved, fabs(moved));
+        b->work += s->internal[i] * moved;
+        b->spare += s->ties.number[i] >= 0 ? s->residual[s->ties.number[i]] * moved : 0;
+    }
     sw_parallel_share(b, sizeof *b); /* processes decide alike */
     return isfinite(b->residual) ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the forces are not finite");
 }
@@ -114,7 +120,7 @@ static int is_settled(const sw_structure *s, const balance *b)
 {
     const double next = s->by_multigrid ? NEXT_BY_ITERATIONS : NEXT;
     return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces ||
-           (b->corrected <= CORRECTION * b->moved &&
+           (b->corrected <= CORRECTION * b->moved && fabs(b->spare) <= SPARE * fabs(b->work) &&
             (s->contacts == NULL || SOFTER * b->soft * b->residual <= next * b->moved));
 }
 
@@ -202,12 +208,12 @@ static sw_status search(sw_structure *s, balance *b)
 
 #define SLOW 0.3 /* of a residual to the one before, after the first iterations */
 
-/* Where surfaces rub from where the increment before leads to: points that slid go on to do so, and the tangent knows it. From
- * where they are all would stick at first, which is a hundred times stiffer. */
+/* From where the increment before leads to, but where surfaces touch that do not rub. Of those that do points that slid go on to do
+ * so, and the tangent knows it: from where they are all would stick at first, which is a hundred times stiffer. */
 static sw_status start(sw_structure *s, balance *b)
 {
     sw_status status = SW_ERR_CONVERGENCE;
-    const int goes_on = s->last_dt > 0 && sw_structure_contacts_rub(s);
+    const int goes_on = s->last_dt > 0 && !s->linear && (s->contacts == NULL || sw_structure_contacts_rub(s));
     memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
     SW_TRY(sw_structure_contacts_begin(s));
     if (goes_on) {

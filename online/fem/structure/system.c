@@ -159,13 +159,14 @@ static void make_rows(const sw_structure_system *system, const int64_t *first, c
                       int64_t *marks, int64_t *column)
 {
     const sw_fem_sparse *m = &system->matrix;
+    uint8_t *const alike_before = system->alike;
 #pragma omp parallel num_threads(sw_threads_for(m->n, 100 * COLUMN_NS))
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
         const int64_t low = m->n * thread / threads, high = m->n * (thread + 1) / threads;
         int64_t *mark = marks + thread * m->n;
         for (int64_t q = low; q < high; q++) {
-            const int alike = q > low && is_alike(first, by, q);
+            const int alike = alike_before[q] = q > low && is_alike(first, by, q);
             int64_t *to = column != NULL ? column + m->row[q] : NULL;
             if (column == NULL)
                 m->row[q + 1] = alike ? m->row[q] : columns_of(system, first, by, q, q + 1, mark, NULL);
@@ -185,6 +186,7 @@ static sw_status make_pattern(const sw_structure *s, sw_structure_system *system
     sw_status status;
     matrix->n = n;
     SW_TRY_GOTO(status, SW_ALLOCATE(matrix->row, n + 1, "rows of the matrix"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(system->alike, n, "rows of the matrix"), end);
     SW_TRY_GOTO(status, turn_around(system, all, n, &first, &by), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(marks, omp_get_max_threads() * n, "columns of the matrix"), end);
     make_rows(system, first, by, marks, NULL);
@@ -231,6 +233,7 @@ void sw_structure_system_close(sw_structure_system *system)
     free(system->matrix.value);
     free(system->first);
     free(system->column_of);
+    free(system->alike);
     free(system->scratch);
     *system = (sw_structure_system){0};
 }
@@ -298,20 +301,38 @@ static int is_plain(const sw_structure_ties *ties, int m, int n, const int64_t *
     return free_ones == m;
 }
 
-static void add_plain(const sw_structure_ties *ties, sw_fem_sparse *matrix, int m, const int64_t *list, int n,
-                      const int64_t *unknown, const double *k, sw_structure_team team)
+/* Where row q has the columns list [m], ascending. */
+static void find(const sw_fem_sparse *matrix, int64_t q, int m, const int64_t *list, int32_t *at)
 {
-    double value[SW_STRUCTURE_UNKNOWNS];
+    const int64_t *column = matrix->column + matrix->row[q];
+    for (int32_t j = 0, k = 0; j < m; j++) {
+        while (column[k] != list[j])
+            k++;
+        at[j] = k;
+    }
+}
+
+static void add_plain(const sw_structure_ties *ties, sw_structure_system *system, int m, const int64_t *list,
+                      int n, const int64_t *unknown, const double *k, sw_structure_team team)
+{
+    sw_fem_sparse *const matrix = &system->matrix;
     int from[SW_STRUCTURE_UNKNOWNS];
+    int32_t at[SW_STRUCTURE_UNKNOWNS];
+    int64_t found =
+        -1; /* the row that has its columns at these places; those alike that follow have them there, too */
     for (int i = 0; i < n; i++)
         if (unknown[i] >= 0 && ties->number[unknown[i]] >= 0)
             from[place_of(m, list, ties->number[unknown[i]])] = i;
     for (int r = 0; r < m; r++) {
         if (!is_mine(team, list[r]))
             continue;
+        if (found < 0 || list[r] != found + 1 || !system->alike[list[r]])
+            find(matrix, list[r], m, list, at);
+        found = list[r];
+        const double *row = k + from[r] * n;
+        double *to = matrix->value + matrix->row[list[r]];
         for (int j = 0; j < m; j++)
-            value[j] = k[from[r] * n + from[j]];
-        add_row(matrix, list[r], m, list, value);
+            to[at[j]] += row[from[j]];
     }
 }
 
@@ -371,7 +392,7 @@ void sw_structure_system_add(const sw_structure_ties *ties, sw_structure_system 
     if (!any_mine(team, m, list))
         return;
     if (is_plain(ties, m, n, unknown))
-        add_plain(ties, &system->matrix, m, list, n, unknown, k, team);
+        add_plain(ties, system, m, list, n, unknown, k, team);
     else
         add_tied(ties, &system->matrix, m, list, n, unknown, k, team,
                  system->scratch + team.thread * scratch_size(system->most));
