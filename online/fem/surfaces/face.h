@@ -64,6 +64,7 @@ typedef struct {
     double slid;                /* path that it has slid, accepted */
     double base, accepted_base; /* of its pressure, where it goes by points: at the trial, accepted */
     double run;                 /* more of it: in this increment, before surfaces were cut again */
+    double first;               /* its gap where sw_surfaces_cling was asked */
 } sw_surface_point;
 
 /* Faces of a master that are near a box: cells of a grid. */
@@ -115,6 +116,7 @@ typedef struct {
 struct sw_surfaces {
     int n_pairs, dimension, axisymmetric, finite;
     int straight; /* sw_surfaces_straighten */
+    int clings;   /* since sw_surfaces_cling */
     int64_t n_nodes;
     const double (*position)[3];
     sw_surface_state *state; /* [n_pairs] */
@@ -154,9 +156,16 @@ void sw_surface_slave_at(const sw_surfaces *s, const sw_surface_state *state, co
 typedef struct sw_surface_touch {
     double gap, pressure, slope, shear[3], slip[3], x[3], y[3], n[3];
     double bound, by_pressure; /* of the shear where it slides, and its derivative by the pressure */
-    int slides, turned;        /* turned: the normal is the line to an edge */
+    double
+        bears; /* the pressure that bounds are of and that turns with normals: of a guess the accepted one */
+    int slides, turned; /* turned: the normal is the line to an edge */
 } sw_surface_touch;
 
+/* It pressed when the increment began, and goes on to do so at a guess. */
+int sw_surface_clings(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point);
+/* How its gap counts in the mean about a corner: law.h. */
+double sw_surface_counted(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
+                          double gap, double *part, double *bend);
 void sw_surface_corner_values(const sw_surface_state *state, const sw_surface_point *point, double value[4]);
 /* The foot at a trial, from the one before. */
 void sw_surface_find_point(const sw_surfaces *s, const sw_surface_state *state, const double *u,

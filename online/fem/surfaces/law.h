@@ -27,11 +27,15 @@ static inline int sw_surface_is_hard(const sw_surface_law *law)
     return law->behavior == SW_SURFACE_LINEAR && !(law->stiffness > 0);
 }
 
-/* stiffness: the law's own, or the default; near: beyond it nothing pulls. *slope: dp / dg. */
+/* stiffness: the law's own, or the default; near: beyond it nothing pulls; clings: nor does linear contact without tension let go. *slope: dp / dg. */
 SW_HD static inline double sw_surface_pressure(const sw_surface_law *law, double stiffness, double gap,
-                                               double near, double *slope)
+                                               double near, int clings, double *slope)
 {
     *slope = 0;
+    if (clings) {
+        *slope = -stiffness;
+        return -stiffness * gap;
+    }
     switch (law->behavior) {
     case SW_SURFACE_LINEAR:
         if (law->tension > 0 && gap < near) {

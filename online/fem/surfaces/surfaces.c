@@ -200,6 +200,16 @@ static int is_stale(const sw_surfaces *s, const sw_surface_state *state, const d
     return moved > SHIFT * length && (farthest_foot(s, state, u) > SHIFT * length || moved > COME * length);
 }
 
+/* Feet are looked for from where they were cut, not from where a trial that came to nothing has left them. */
+static void leave_trial(const sw_surfaces *s, sw_surface_state *state)
+{
+    for (int64_t q = 0; q < state->n_points && slides_far(s, state); q++) {
+        sw_surface_point *point = &state->point[q];
+        point->foot.face = point->cut_face;
+        memcpy(point->foot.at, point->cut, sizeof point->cut);
+    }
+}
+
 static void forget_items(sw_surfaces *s)
 {
     s->n_items = s->n_listed = 0;
@@ -222,8 +232,10 @@ sw_status sw_surfaces_begin(sw_surfaces *s, const double *u, int finite, int *an
         }
         for (int64_t c = 0; c < state->n_corners; c++)
             state->corner[c].base = state->corner[c].accepted_base;
-        if (!is_stale(s, state, u) && !(changed && !state->of->small))
+        if (!is_stale(s, state, u) && !(changed && !state->of->small)) {
+            leave_trial(s, state);
             continue;
+        }
         SW_TRY(sw_surface_cut(s, state, u));
         *anew = 1;
     }
@@ -252,6 +264,17 @@ sw_status sw_surfaces_settle(sw_surfaces *s, const double *u, int *anew)
 }
 
 void sw_surfaces_straighten(sw_surfaces *s, int straight) { s->straight = straight; }
+
+void sw_surfaces_cling(sw_surfaces *s, const double *u)
+{
+    s->clings = u != NULL;
+    for (int k = 0; u != NULL && k < s->n_pairs; k++)
+        for (int64_t q = 0; q < s->state[k].n_points; q++) {
+            sw_surface_touch t;
+            sw_surface_meet(s, &s->state[k], &s->state[k].point[q], u, &t);
+            s->state[k].point[q].first = t.gap;
+        }
+}
 
 int sw_surfaces_rub(const sw_surfaces *s)
 {

@@ -113,6 +113,10 @@ void sw_surfaces_ask_corner(const sw_surfaces *surfaces, int64_t k, const double
 /* From here on derivatives have feet and normals stay where they are: what a pressure far from balance adds by turning them leads
  * nowhere. 0: all of it. */
 void sw_surfaces_straighten(sw_surfaces *surfaces, int straight);
+/* Feet have been found at u [U], in balance. From here on linear and hard contact that presses there goes on to do so, or pulls, as
+ * its tangent there has it: at a guess of what comes next, whose gaps are off by far more than what surfaces pass into each other
+ * by, who touches is better known from before. u NULL: no more. */
+void sw_surfaces_cling(sw_surfaces *surfaces, const double *u);
 /* Pressures of hard contact are p = base - K g, bases being 0 where K is HARD. Where it is less, and u [U] in balance: pressures become bases
  * where surfaces have passed into each other by more than ENOUGH (Uzawa's iteration). *more: some have, u is in balance no more. */
 void sw_surfaces_augment(sw_surfaces *surfaces, const double *u, int *more);
