@@ -97,8 +97,10 @@ typedef struct {
     int64_t *first;          /* [slave faces + 1] */
     int64_t *next_first;     /* [master faces + 1] faces that have a node in common: */
     int32_t *next;
-    double hard;      /* HARD, or less of it */
-    int is_softer;    /* since it was cut */
+    double hard;  /* HARD, or less of it */
+    int is_other; /* than when it was cut */
+    int calm,
+        wait; /* increments since it changed that ended soon (-1: it has just become harder); of how many it becomes harder */
     double length[2]; /* mean of faces */
     double soft[2];   /* mean of 1 / stiffness of faces */
     double *u;        /* [3 nodes of both] displacements when it was cut; NULL: it has not been */

@@ -15,6 +15,7 @@
  * face)^4 of what passes into them, and leaves the one or the other at every iteration. */
 #define SW_SURFACE_SOFTER 0.1
 #define SW_SURFACE_LEAST 1.0
+#define SW_SURFACE_WAIT 64 /* increments that ended soon until it is tried harder again, at most */
 #define SW_SURFACE_ENOUGH \
     2.0 /* times what HARD lets surfaces pass into each other by: until then pressures are added to */
 #define SW_SURFACE_REACH 0.04 /* of a slave's face: gaps beyond count alike */

@@ -111,6 +111,7 @@ sw_status sw_surfaces_open(int n_pairs, const sw_surface_pair *pair, int64_t n_n
     for (int k = 0; k < n_pairs; k++) {
         s->state[k].of = &pair[k];
         s->state[k].hard = SW_SURFACE_HARD;
+        s->state[k].wait = 1;
         s->face_first[k + 1] = s->face_first[k] + pair[k].n_faces[0];
         for (int side = 0; side < 2; side++)
             s->state[k].soft[side] = mean_softness(&pair[k], side);
@@ -192,7 +193,7 @@ static int slides_far(const sw_surfaces *s, const sw_surface_state *state)
 static int is_stale(const sw_surfaces *s, const sw_surface_state *state, const double *u)
 {
     const double length = fmin(state->length[0], state->length[1]);
-    if (state->first == NULL || state->is_softer)
+    if (state->first == NULL || state->is_other)
         return 1;
     if (!slides_far(s, state))
         return 0;
