@@ -190,6 +190,8 @@ sw_status sw_structure_contacts_settle(sw_structure *s, int *anew);
 void sw_structure_contacts_augment(sw_structure *s, int *more);
 /* After an increment that did not end: contact of flat faces, or all, is softer. 0: none is that could be. */
 int sw_structure_contacts_soften(sw_structure *s, int all);
+/* After one that did, soon: what is softer may become harder again. */
+void sw_structure_contacts_harden(sw_structure *s, int soon);
 /* At the trial; what had no place in the matrix gets one. */
 sw_status sw_structure_contacts_find(sw_structure *s);
 /* Forces, and with `assemble` rows of the matrix; square: of all forces, added. */

@@ -151,9 +151,15 @@ int sw_structure_contacts_soften(sw_structure *s, int all)
 {
     const int some = s->contacts != NULL && sw_surfaces_soften(s->contacts->surfaces, all);
     if (some && !s->options.quiet)
-        sw_note("%s: hard contact of %s is softer from here on, and pressures are added to", s->problem->path,
-                all ? "all surfaces" : "flat faces");
+        sw_note("%s: hard contact of %s is softer for some increments, and pressures are added to",
+                s->problem->path, all ? "all surfaces" : "flat faces");
     return some;
+}
+
+void sw_structure_contacts_harden(sw_structure *s, int soon)
+{
+    if (s->contacts != NULL)
+        sw_surfaces_harden(s->contacts->surfaces, soon);
 }
 
 sw_status sw_structure_contacts_find(sw_structure *s)

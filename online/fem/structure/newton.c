@@ -209,7 +209,8 @@ static sw_status search(sw_structure *s, balance *b)
 #define SLOW 0.3 /* of a residual to the one before, after the first iterations */
 
 /* From where the increment before leads to, but where surfaces touch that do not rub. Of those that do points that slid go on to do
- * so, and the tangent knows it: from where they are all would stick at first, which is a hundred times stiffer. */
+ * so, and the tangent knows it: from where they are all would stick at first, which is a hundred times stiffer. Who presses is known
+ * from where they are: what leads on is off by far more than surfaces pass into each other by, and would let go of them. */
 static sw_status start(sw_structure *s, balance *b)
 {
     sw_status status = SW_ERR_CONVERGENCE;
@@ -217,10 +218,16 @@ static sw_status start(sw_structure *s, balance *b)
     memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
     SW_TRY(sw_structure_contacts_begin(s));
     if (goes_on) {
+        if (s->contacts != NULL)
+            sw_surfaces_cling(s->contacts->surfaces, s->u);
         for (int64_t i = 0; i < s->ties.n_unknowns; i++)
             s->trial[i] += s->last[i] * s->moment.dt / s->last_dt;
-        SW_TRY(tie(s, 1));
-        status = weigh(s, 1, b);
+        status = tie(s, 1);
+        status = status == SW_OK ? weigh(s, 1, b) : status;
+        if (s->contacts != NULL)
+            sw_surfaces_cling(s->contacts->surfaces, NULL);
+        if (status != SW_OK && status != SW_ERR_CONVERGENCE)
+            return status;
     }
     if (status == SW_ERR_CONVERGENCE) {
         memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));

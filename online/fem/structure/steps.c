@@ -124,7 +124,9 @@ static sw_status end_increment(sw_structure *s, double next, int iterations)
         status = sw_structure_results_add(s, step, iterations, next >= s->step->duration);
     SW_TRY(sw_parallel_agree(status));
     accept(s);
-    if (iterations <= (s->contacts != NULL ? FAST_CONTACT : FAST) && !s->step->direct)
+    const int soon = iterations <= (s->contacts != NULL ? FAST_CONTACT : FAST);
+    sw_structure_contacts_harden(s, soon);
+    if (soon && !s->step->direct)
         s->place.dt = fmin(1.5 * s->place.dt, s->step->most > 0 ? s->step->most : s->step->duration);
     return sw_parallel_agree(sw_structure_keep(s));
 }

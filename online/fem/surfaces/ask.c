@@ -217,7 +217,7 @@ static void derive(const sw_surfaces *s, const sw_surface_item *item, const sw_s
     }
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < d->n; j++)
-            d->q[i][j] = t->slope * t->n[i] * d->gap[j] + t->pressure * d->normal[i][j];
+            d->q[i][j] = t->slope * t->n[i] * d->gap[j] + t->bears * d->normal[i][j];
     if ((law->friction > 0 || law->behavior == SW_SURFACE_TIED) && point->anchor >= 0) {
         double from_anchor[3];
         sw_surface_patch_of(s, &state->of->face[1][point->anchor], u, &patch);
@@ -259,12 +259,15 @@ static void add_point(const sw_surfaces *s, const sw_surface_item *item, const s
     sw_surface_patch patch;
     sw_surface_place y;
     derivatives d;
-    double q[3];
+    double q[3], bears[3];
     if (!sw_surface_touch_of(s, state, point, u, &t) ||
         (t.pressure == 0 && t.slope == 0 && sw_dot(t.shear, t.shear) == 0))
         return;
-    for (int i = 0; i < 3; i++)
+    const double more = t.pressure - t.bears, size = sqrt(sw_dot(t.slip, t.slip));
+    for (int i = 0; i < 3; i++) {
         q[i] = t.pressure * t.n[i] - t.shear[i];
+        bears[i] = q[i] - more * (t.n[i] - (t.slides ? t.by_pressure * t.slip[i] / size : 0));
+    }
     if (stiffness != NULL)
         derive(s, item, point, &t, u, &d);
     else {
@@ -279,7 +282,7 @@ static void add_point(const sw_surfaces *s, const sw_surface_item *item, const s
         for (int j = 0; j < d.n; j++)
             stiffness[i * d.n + j] -=
                 w * (d.weight[i / 3] * d.q[i % 3][j] -
-                     q[i % 3] * (d.slope[0][i / 3] * d.eta[0][j] + d.slope[1][i / 3] * d.eta[1][j]));
+                     bears[i % 3] * (d.slope[0][i / 3] * d.eta[0][j] + d.slope[1][i / 3] * d.eta[1][j]));
 }
 
 void sw_surfaces_ask(const sw_surfaces *s, int64_t k, const double *u, double *force, double *stiffness)

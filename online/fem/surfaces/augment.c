@@ -73,6 +73,25 @@ static int has_flat_faces(const sw_surface_pair *pair)
     return has;
 }
 
+/* Of a pair: bases are those for which what was accepted is in balance; with HARD there are none. */
+static void take_hardness(sw_surface_state *state, double hard)
+{
+    const double before = part_of(state);
+    state->hard = hard;
+    const double ratio = part_of(state) / before;
+    const int bare = !(part_of(state) < 1);
+    for (int64_t c = 0; state->by_corners && c < state->n_corners; c++) {
+        sw_surface_corner *corner = &state->corner[c];
+        corner->accepted_base = bare ? 0 : balanced(corner->accepted_base, corner->held, ratio);
+    }
+    for (int64_t q = 0; !state->by_corners && q < state->n_points; q++) {
+        sw_surface_point *point = &state->point[q];
+        point->accepted_base = bare ? 0 : balanced(point->accepted_base, point->pressure, ratio);
+    }
+    state->is_other = 1;
+    state->calm = 0;
+}
+
 int sw_surfaces_soften(sw_surfaces *s, int all)
 {
     int some = 0;
@@ -81,16 +100,24 @@ int sw_surfaces_soften(sw_surfaces *s, int all)
         if (state->of->off || !sw_surface_is_hard(&state->of->law) || !(state->hard > SW_SURFACE_LEAST) ||
             !(all || has_flat_faces(state->of)))
             continue;
-        const double before = part_of(state);
-        state->hard = fmax(SW_SURFACE_LEAST, SW_SURFACE_SOFTER * state->hard);
-        const double ratio = part_of(state) / before;
-        for (int64_t c = 0; state->by_corners && c < state->n_corners; c++)
-            state->corner[c].accepted_base =
-                balanced(state->corner[c].accepted_base, state->corner[c].held, ratio);
-        for (int64_t q = 0; !state->by_corners && q < state->n_points; q++)
-            state->point[q].accepted_base =
-                balanced(state->point[q].accepted_base, state->point[q].pressure, ratio);
-        state->is_softer = some = 1;
+        if (state->calm < 0 && state->wait < SW_SURFACE_WAIT)
+            state->wait *= 2;
+        take_hardness(state, fmax(SW_SURFACE_LEAST, SW_SURFACE_SOFTER * state->hard));
+        some = 1;
     }
     return some;
+}
+
+void sw_surfaces_harden(sw_surfaces *s, int soon)
+{
+    for (int k = 0; k < s->n_pairs; k++) {
+        sw_surface_state *state = &s->state[k];
+        if (!sw_surface_is_hard(&state->of->law) || !(state->hard < SW_SURFACE_HARD))
+            continue;
+        state->calm = (state->calm > 0 ? state->calm : 0) + soon;
+        if (state->calm < state->wait)
+            continue;
+        take_hardness(state, fmin(SW_SURFACE_HARD, state->hard / SW_SURFACE_SOFTER));
+        state->calm = -1;
+    }
 }

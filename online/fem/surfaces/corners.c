@@ -175,8 +175,7 @@ static sw_status sum_corners(const sw_surfaces *s, sw_surface_state *state, cons
                 double part, bend;
                 corner->area += w;
                 corner->apart += w * gap[q];
-                corner->gap +=
-                    w * sw_surface_counts(gap[q], SW_SURFACE_REACH * state->length[0], &part, &bend);
+                corner->gap += w * sw_surface_counted(s, state, &state->point[q], gap[q], &part, &bend);
                 corner->stiffness += w * state->point[q].stiffness;
             }
     }
@@ -187,9 +186,9 @@ static sw_status sum_corners(const sw_surfaces *s, sw_surface_state *state, cons
         corner->gap /= corner->area;
         corner->apart /= corner->area;
         corner->stiffness /= corner->area;
-        corner->pressure = sw_surface_pressure(&state->of->law, corner->stiffness,
-                                               corner->gap - corner->base / corner->stiffness,
-                                               1e-3 * state->length[0], &corner->slope);
+        corner->pressure = sw_surface_pressure(
+            &state->of->law, corner->stiffness, corner->gap - corner->base / corner->stiffness,
+            1e-3 * state->length[0], s->clings && corner->held > 0, &corner->slope);
     }
     free(gap);
     return SW_OK;
@@ -293,7 +292,7 @@ static void add_point(const sw_surfaces *s, const sw_surface_state *state, const
     if (!sw_surface_touch_of(s, state, point, u, &t))
         return;
     double part, bend;
-    sw_surface_counts(t.gap, SW_SURFACE_REACH * state->length[0], &part, &bend);
+    sw_surface_counted(s, state, point, t.gap, &part, &bend);
     const double size = sqrt(sw_dot(t.slip, t.slip));
     const sw_surface_face *face[2] = {&state->of->face[0][point->face],
                                       &state->of->face[1][point->foot.face]};

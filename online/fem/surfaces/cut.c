@@ -476,7 +476,7 @@ sw_status sw_surface_cut(sw_surfaces *s, sw_surface_state *state, const double *
     state->point = c.point;
     state->first = first;
     state->n_points = c.n;
-    state->is_softer = 0;
+    state->is_other = 0;
     state->law = state->of->law;
     state->room = c.room;
     c.point = NULL;

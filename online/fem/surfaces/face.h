@@ -64,6 +64,7 @@ typedef struct {
     double slid;                /* path that it has slid, accepted */
     double base, accepted_base; /* of its pressure, where it goes by points: at the trial, accepted */
     double run;                 /* more of it: in this increment, before surfaces were cut again */
+    double first;               /* its gap where sw_surfaces_cling was asked */
 } sw_surface_point;
 
 /* Faces of a master that are near a box: cells of a grid. */
@@ -96,8 +97,10 @@ typedef struct {
     int64_t *first;          /* [slave faces + 1] */
     int64_t *next_first;     /* [master faces + 1] faces that have a node in common: */
     int32_t *next;
-    double hard;      /* HARD, or less of it */
-    int is_softer;    /* since it was cut */
+    double hard;  /* HARD, or less of it */
+    int is_other; /* than when it was cut */
+    int calm,
+        wait; /* increments since it changed that ended soon (-1: it has just become harder); of how many it becomes harder */
     double length[2]; /* mean of faces */
     double soft[2];   /* mean of 1 / stiffness of faces */
     double *u;        /* [3 nodes of both] displacements when it was cut; NULL: it has not been */
@@ -115,6 +118,7 @@ typedef struct {
 struct sw_surfaces {
     int n_pairs, dimension, axisymmetric, finite;
     int straight; /* sw_surfaces_straighten */
+    int clings;   /* since sw_surfaces_cling */
     int64_t n_nodes;
     const double (*position)[3];
     sw_surface_state *state; /* [n_pairs] */
@@ -154,9 +158,16 @@ void sw_surface_slave_at(const sw_surfaces *s, const sw_surface_state *state, co
 typedef struct sw_surface_touch {
     double gap, pressure, slope, shear[3], slip[3], x[3], y[3], n[3];
     double bound, by_pressure; /* of the shear where it slides, and its derivative by the pressure */
-    int slides, turned;        /* turned: the normal is the line to an edge */
+    double
+        bears; /* the pressure that bounds are of and that turns with normals: of a guess the accepted one */
+    int slides, turned; /* turned: the normal is the line to an edge */
 } sw_surface_touch;
 
+/* It pressed when the increment began, and goes on to do so at a guess. */
+int sw_surface_clings(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point);
+/* How its gap counts in the mean about a corner: law.h. */
+double sw_surface_counted(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
+                          double gap, double *part, double *bend);
 void sw_surface_corner_values(const sw_surface_state *state, const sw_surface_point *point, double value[4]);
 /* The foot at a trial, from the one before. */
 void sw_surface_find_point(const sw_surfaces *s, const sw_surface_state *state, const double *u,

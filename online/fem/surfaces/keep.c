@@ -5,6 +5,7 @@
 
 #include "common/math/vector.h"
 #include "face.h"
+#include "law.h"
 
 /* ---- Results ---- */
 
@@ -107,7 +108,7 @@ sw_status sw_surfaces_fields(const sw_surfaces *s, const double *u, double (*fie
 
 /* ---- What is kept ---- */
 
-enum { HEAD = 8, OF_CORNER = 2, NUMBERS = 32, REALS = 25 }; /* of a pair; of a point */
+enum { HEAD = 10, OF_CORNER = 2, NUMBERS = 32, REALS = 25 }; /* of a pair; of a point */
 
 int64_t sw_surfaces_kept(const sw_surfaces *s)
 {
@@ -158,7 +159,8 @@ void sw_surfaces_keep(const sw_surfaces *s, double *to)
         const sw_surface_state *state = &s->state[k];
         const double head[HEAD] = {(double)state->n_points, state->length[0], state->length[1],
                                    state->by_corners,       s->finite,        (double)state->n_nodes,
-                                   state->first != NULL,    state->hard};
+                                   state->first != NULL,    state->hard,      (double)state->calm,
+                                   (double)state->wait};
         memcpy(to, head, sizeof head);
         memcpy(to + HEAD, state->u, 3 * (size_t)state->n_nodes * sizeof *to);
         to += HEAD + 3 * state->n_nodes;
@@ -212,7 +214,8 @@ sw_status sw_surfaces_restore(sw_surfaces *s, int64_t n, const double *from)
         sw_surface_state *state = &s->state[k];
         const int64_t corners = HEAD + 3 * state->n_nodes, before = corners + OF_CORNER * state->n_corners;
         if (end - from < before || !(from[0] >= 0 && from[0] <= (double)(end - from - before) / NUMBERS) ||
-            from[5] != (double)state->n_nodes || !(from[7] > 0))
+            from[5] != (double)state->n_nodes || !(from[7] > 0) ||
+            !(from[8] >= -1 && from[8] <= SW_SURFACE_WAIT) || !(from[9] >= 1 && from[9] <= SW_SURFACE_WAIT))
             return sw_error(SW_ERR_FORMAT, "state/contacts: %lld numbers are none of these surfaces'",
                             (long long)n);
         state->n_points = (int64_t)from[0];
@@ -222,7 +225,9 @@ sw_status sw_surfaces_restore(sw_surfaces *s, int64_t n, const double *from)
         s->finite = from[4] != 0;
         memcpy(state->u, from + HEAD, 3 * (size_t)state->n_nodes * sizeof *state->u);
         state->hard = from[7];
-        state->is_softer = 0;
+        state->calm = (int)from[8];
+        state->wait = (int)from[9];
+        state->is_other = 0;
         state->law = state->of->law;
         for (int64_t c = 0; c < state->n_corners; c++) {
             state->corner[c].accepted_base = from[corners + OF_CORNER * c];

@@ -15,6 +15,7 @@
  * face)^4 of what passes into them, and leaves the one or the other at every iteration. */
 #define SW_SURFACE_SOFTER 0.1
 #define SW_SURFACE_LEAST 1.0
+#define SW_SURFACE_WAIT 64 /* increments that ended soon until it is tried harder again, at most */
 #define SW_SURFACE_ENOUGH \
     2.0 /* times what HARD lets surfaces pass into each other by: until then pressures are added to */
 #define SW_SURFACE_REACH 0.04 /* of a slave's face: gaps beyond count alike */
@@ -27,11 +28,15 @@ static inline int sw_surface_is_hard(const sw_surface_law *law)
     return law->behavior == SW_SURFACE_LINEAR && !(law->stiffness > 0);
 }
 
-/* stiffness: the law's own, or the default; near: beyond it nothing pulls. *slope: dp / dg. */
+/* stiffness: the law's own, or the default; near: beyond it nothing pulls; clings: nor does linear contact without tension let go. *slope: dp / dg. */
 SW_HD static inline double sw_surface_pressure(const sw_surface_law *law, double stiffness, double gap,
-                                               double near, double *slope)
+                                               double near, int clings, double *slope)
 {
     *slope = 0;
+    if (clings) {
+        *slope = -stiffness;
+        return -stiffness * gap;
+    }
     switch (law->behavior) {
     case SW_SURFACE_LINEAR:
         if (law->tension > 0 && gap < near) {

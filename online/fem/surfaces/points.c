@@ -167,6 +167,23 @@ void sw_surface_corner_values(const sw_surface_state *state, const sw_surface_po
         value[a] = a < n ? all[a] : 0;
 }
 
+int sw_surface_clings(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point)
+{
+    const sw_surface_law *law = &state->of->law;
+    return s->clings && point->pressure > 0 && law->behavior == SW_SURFACE_LINEAR && !(law->tension > 0);
+}
+
+double sw_surface_counted(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
+                          double gap, double *part, double *bend)
+{
+    const double reach = SW_SURFACE_REACH * state->length[0];
+    if (!sw_surface_clings(s, state, point))
+        return sw_surface_counts(gap, reach, part, bend);
+    const double first = sw_surface_counts(point->first, reach, part, bend);
+    *bend = 0;
+    return first + *part * (gap - point->first);
+}
+
 int sw_surface_rubs(const sw_surface_state *state)
 {
     return state->of->law.friction > 0 || state->of->law.behavior == SW_SURFACE_TIED;
@@ -203,6 +220,7 @@ int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, con
                         const double *u, sw_surface_touch *t)
 {
     const sw_surface_law *law = &state->of->law;
+    const int clings = sw_surface_clings(s, state, point);
     if (!sw_surface_meet(s, state, point, u, t))
         return 0;
     if (state->by_corners) {
@@ -211,18 +229,20 @@ int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, con
         for (int a = 0; a < 4; a++)
             if (value[a] != 0)
                 t->pressure += value[a] * state->corner[state->corner_of[4 * point->face + a]].pressure;
-        sw_surface_counts(t->gap, SW_SURFACE_REACH * state->length[0], &part, &bend);
+        sw_surface_counted(s, state, point, t->gap, &part, &bend);
         t->slope = bend * t->pressure;
         t->pressure *= part;
     } else
         t->pressure = sw_surface_pressure(law, point->stiffness, t->gap - point->base / point->stiffness,
-                                          point->near, &t->slope);
+                                          point->near, clings, &t->slope);
+    t->bears = clings ? point->pressure : t->pressure;
     if (!sw_surface_rubs(state) || point->anchor < 0)
         return 1;
     from_anchor(s, state, point, t, u, t->slip);
     const double size = sqrt(sw_dot(t->slip, t->slip));
-    t->slides = sw_surface_rub(law, point->stick, t->pressure, size, &t->bound, &t->by_pressure);
+    t->slides = sw_surface_rub(law, point->stick, t->bears, size, &t->bound, &t->by_pressure);
+    const double more = t->by_pressure * (t->pressure - t->bears);
     for (int i = 0; i < 3; i++)
-        t->shear[i] = (t->slides ? t->bound / size : point->stick) * t->slip[i];
+        t->shear[i] = (t->slides ? (t->bound + more) / size : point->stick) * t->slip[i];
     return 1;
 }

@@ -111,6 +111,7 @@ sw_status sw_surfaces_open(int n_pairs, const sw_surface_pair *pair, int64_t n_n
     for (int k = 0; k < n_pairs; k++) {
         s->state[k].of = &pair[k];
         s->state[k].hard = SW_SURFACE_HARD;
+        s->state[k].wait = 1;
         s->face_first[k + 1] = s->face_first[k] + pair[k].n_faces[0];
         for (int side = 0; side < 2; side++)
             s->state[k].soft[side] = mean_softness(&pair[k], side);
@@ -192,12 +193,22 @@ static int slides_far(const sw_surfaces *s, const sw_surface_state *state)
 static int is_stale(const sw_surfaces *s, const sw_surface_state *state, const double *u)
 {
     const double length = fmin(state->length[0], state->length[1]);
-    if (state->first == NULL || state->is_softer)
+    if (state->first == NULL || state->is_other)
         return 1;
     if (!slides_far(s, state))
         return 0;
     const double moved = farthest(state, u);
     return moved > SHIFT * length && (farthest_foot(s, state, u) > SHIFT * length || moved > COME * length);
+}
+
+/* Feet are looked for from where they were cut, not from where a trial that came to nothing has left them. */
+static void leave_trial(const sw_surfaces *s, sw_surface_state *state)
+{
+    for (int64_t q = 0; q < state->n_points && slides_far(s, state); q++) {
+        sw_surface_point *point = &state->point[q];
+        point->foot.face = point->cut_face;
+        memcpy(point->foot.at, point->cut, sizeof point->cut);
+    }
 }
 
 static void forget_items(sw_surfaces *s)
@@ -222,8 +233,10 @@ sw_status sw_surfaces_begin(sw_surfaces *s, const double *u, int finite, int *an
         }
         for (int64_t c = 0; c < state->n_corners; c++)
             state->corner[c].base = state->corner[c].accepted_base;
-        if (!is_stale(s, state, u) && !(changed && !state->of->small))
+        if (!is_stale(s, state, u) && !(changed && !state->of->small)) {
+            leave_trial(s, state);
             continue;
+        }
         SW_TRY(sw_surface_cut(s, state, u));
         *anew = 1;
     }
@@ -252,6 +265,17 @@ sw_status sw_surfaces_settle(sw_surfaces *s, const double *u, int *anew)
 }
 
 void sw_surfaces_straighten(sw_surfaces *s, int straight) { s->straight = straight; }
+
+void sw_surfaces_cling(sw_surfaces *s, const double *u)
+{
+    s->clings = u != NULL;
+    for (int k = 0; u != NULL && k < s->n_pairs; k++)
+        for (int64_t q = 0; q < s->state[k].n_points; q++) {
+            sw_surface_touch t;
+            sw_surface_meet(s, &s->state[k], &s->state[k].point[q], u, &t);
+            s->state[k].point[q].first = t.gap;
+        }
+}
 
 int sw_surfaces_rub(const sw_surfaces *s)
 {

@@ -113,12 +113,19 @@ void sw_surfaces_ask_corner(const sw_surfaces *surfaces, int64_t k, const double
 /* From here on derivatives have feet and normals stay where they are: what a pressure far from balance adds by turning them leads
  * nowhere. 0: all of it. */
 void sw_surfaces_straighten(sw_surfaces *surfaces, int straight);
+/* Feet have been found at u [U], in balance. From here on linear and hard contact that presses there goes on to do so, or pulls, as
+ * its tangent there has it: at a guess of what comes next, whose gaps are off by far more than what surfaces pass into each other
+ * by, who touches is better known from before. u NULL: no more. */
+void sw_surfaces_cling(sw_surfaces *surfaces, const double *u);
 /* Pressures of hard contact are p = base - K g, bases being 0 where K is HARD. Where it is less, and u [U] in balance: pressures become bases
  * where surfaces have passed into each other by more than ENOUGH (Uzawa's iteration). *more: some have, u is in balance no more. */
 void sw_surfaces_augment(sw_surfaces *surfaces, const double *u, int *more);
-/* After an increment that did not end: hard contact of flat faces, or of `all`, is softer from the next sw_surfaces_begin on, for good, with bases
+/* After an increment that did not end: hard contact of flat faces, or of `all`, is softer from the next sw_surfaces_begin on, with bases
  * for which what was accepted is in balance. 0: there is none that could be. */
 int sw_surfaces_soften(sw_surfaces *surfaces, int all);
+/* An increment has been accepted, `soon`, after few iterations: what is softer becomes harder again after one of these, or after twice as
+ * many as the last time where that has been in vain. */
+void sw_surfaces_harden(sw_surfaces *surfaces, int soon);
 int sw_surfaces_rub(
     const sw_surfaces *surfaces); /* some pair has friction: the derivative is not symmetric */
 /* The trial u [U] becomes the accepted state. */

@@ -1,0 +1,124 @@
+/* Thin sheets that tools press and draw. */
+#include "bodies.h"
+#include "online/fem/structure/analysis.h"
+#include "online/fem/surfaces/face.h"
+#include "online/fem/surfaces/law.h"
+
+/* A tool: its outline, outside to the right of the way; a layer of elements of 1 behind it. */
+enum { MOST = 16 };
+typedef struct {
+    int n;
+    double x[MOST][2];
+} outline;
+
+static void to(outline *o, double x, double y)
+{
+    o->x[o->n][0] = x;
+    o->x[o->n++][1] = y;
+}
+
+/* Of n pieces, the first place left out; degrees. */
+static void arc(outline *o, double x, double y, double radius, double begin, double end, int n)
+{
+    for (int k = 1; k <= n; k++) {
+        const double angle = (begin + (end - begin) * k / n) * acos(-1.0) / 180;
+        to(o, x + radius * cos(angle), y + radius * sin(angle));
+    }
+}
+
+/* numbers: an outline's places, after their number. */
+static void along(const double at[3], double x[3], const double *numbers)
+{
+    const int n = (int)numbers[0], k = (int)lround(at[0] * (n - 1));
+    const double *here = numbers + 1 + 2 * k, *before = k > 0 ? here - 2 : here,
+                 *after = k < n - 1 ? here + 2 : here;
+    const double way[2] = {after[0] - before[0], after[1] - before[1]}, size = hypot(way[0], way[1]);
+    x[0] = fmax(0, here[0] - at[1] * way[1] / size);
+    x[1] = here[1] + at[1] * way[0] / size;
+}
+
+static block write_tool(writer *w, const char *name, const outline *o)
+{
+    const int n[3] = {o->n - 1, 1, 0};
+    double numbers[1 + 2 * MOST] = {o->n};
+    char surface[16];
+    for (int k = 0; k < o->n; k++) {
+        numbers[1 + 2 * k] = o->x[k][0];
+        numbers[2 + 2 * k] = o->x[k][1];
+    }
+    block b = write_block(w, name, "CAX4", n, along, numbers);
+    snprintf(surface, sizeof surface, "S%s", name);
+    write_side(w, surface, &b, 1, 0);
+    material(w, name, name, 210000, 0.3);
+    return b;
+}
+
+/* A cup of a sheet 1 thick, 12 elements from its axis to its rim at 53.75: a die of 31.2 with an edge of 10, a punch of 30 with one of 5,
+ * a holder under 40 kN, all of facets of some 20 degrees, friction 0.09; drawn by 12. */
+static void write_cup(writer *w)
+{
+    outline die = {0}, holder = {0}, punch = {0};
+    const double sheet[6] = {0, 0, 0, 53.75, 1, 0};
+    const int n[3] = {12, 1, 0};
+    block blank = write_block(w, "BLANK", "CAX4", n, box, sheet), tool;
+    write_side_nodes(w, "AXIS", &blank, 0, 0);
+    write_side(w, "LOW", &blank, 1, 0);
+    write_side(w, "HIGH", &blank, 1, 1);
+    add(w, "*MATERIAL, NAME=BLANK\n*ELASTIC\n70000., .33\n*PLASTIC\n126., 0.\n193., .035\n241., .08\n281., "
+           ".14\n315., 1.\n*SOLID SECTION, ELSET=EBLANK, MATERIAL=BLANK\n1.\n");
+    free(blank.label);
+    for (int k = 0; k < 4; k++)
+        to(&die, 60 - 18.8 * k / 3, 0);
+    arc(&die, 41.2, -10, 10, 90, 180, 5);
+    to(&die, 31.2, -30);
+    to(&holder, 31, 6);
+    arc(&holder, 36, 6, 5, 180, 270, 5);
+    to(&holder, 48, 1);
+    to(&holder, 60, 1);
+    to(&punch, 0, 1);
+    to(&punch, 12.5, 1);
+    to(&punch, 25, 1);
+    arc(&punch, 25, 6, 5, 270, 360, 5);
+    to(&punch, 30, 30);
+    tool = write_tool(w, "DIE", &die);
+    free(tool.label);
+    tool = write_tool(w, "PUNCH", &punch);
+    free(tool.label);
+    tool = write_tool(w, "HOLDER", &holder);
+    const int first = label_of(&tool, 0, 0, 0);
+    for (int i = 0; i <= tool.n[0]; i++)
+        for (int j = 0; j <= 1; j++)
+            if (i + j > 0)
+                add(w, "*EQUATION\n2\n%d, 2, 1., %d, 2, -1.\n", label_of(&tool, i, j, 0), first);
+    free(tool.label);
+    add(w,
+        "*SURFACE INTERACTION, NAME=I\n*FRICTION\n0.09\n*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO "
+        "SURFACE\nLOW, SDIE\nHIGH, SHOLDER\nHIGH, SPUNCH\n*BOUNDARY\nAXIS, 1\nNDIE, 1, 2\nNPUNCH, 1, "
+        "2\nNHOLDER, 1\n*STEP, NLGEOM\n*STATIC\n.5, 1.\n*CLOAD\n%d, 2, -40000.\n*NODE FILE\nU\n*END "
+        "STEP\n*STEP, NLGEOM, INC=500\n*STATIC\n.01, 1.\n*BOUNDARY\nNPUNCH, 2, 2, -12.\n*NODE "
+        "FILE\nU\n*END STEP\n*STEP, NLGEOM\n*STATIC\n.1, 1., 1e-5, .1\n*NODE FILE\nU\n*END STEP\n",
+        first);
+}
+
+/* Pressures were let go of where increments begin, and the first step in which the sheet moved found no end. What became softer by itself
+ * is as hard as ever after some increments in which nothing happens. */
+static void a_cup_is_drawn(void **state)
+{
+    (void)state;
+    writer w = {0};
+    write_cup(&w);
+    solution s = solve(&w);
+    take_step(&s, 0);
+    take_step(&s, 1);
+    assert_true(s.structure->increments < 40);
+    take_step(&s, 2);
+    for (int k = 0; k < 3; k++)
+        CHECK_CLOSE(s.structure->contacts->surfaces->state[k].hard, SW_SURFACE_HARD, 0);
+    end(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_cup_is_drawn)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
