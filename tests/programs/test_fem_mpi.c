@@ -37,8 +37,8 @@ static const char crystals_text[] =
     "device: cpu\nsolver: {tolerance: 1.0e-5}\n"
     "output: {file: out.h5, components: yes, textures: [all], restart: [1, 2]}\n";
 
-/* 3 x 3 x 4 hexahedra, uneven ones, and no lattice: parts by METIS or bisection. */
-static void write_grid(void)
+/* 3 x 3 x 4 hexahedra, so high, uneven ones, and no lattice: parts by METIS or bisection. */
+static void write_grid(double height)
 {
     FILE *file = fopen("grid.inp", "wb");
     assert_non_null(file);
@@ -48,7 +48,7 @@ static void write_grid(void)
             for (int i = 0; i < 4; i++)
                 fprintf(file, "%d, %.9g, %.9g, %.9g\n", 1 + i + 4 * (j + 4 * k),
                         0.02 * i + 0.003 * ((j + 2 * k) % 3), 0.02 * j + 0.003 * ((k + 2 * i) % 3),
-                        0.025 * k);
+                        height * k);
     fprintf(file, "*ELEMENT, TYPE=C3D8\n");
     for (int e = 0; e < 36; e++) {
         const int first = 1 + e % 3 + 4 * (e / 3 % 3 + 4 * (e / 9));
@@ -61,7 +61,7 @@ static void write_grid(void)
 
 static void write_jobs(void)
 {
-    write_grid();
+    write_grid(0.025);
     write_text("cylinder.yaml", cylinder_text);
     write_text("file.yaml", file_text);
     write_text("plane.yaml", plane_text);
@@ -241,11 +241,35 @@ static void ranks_fail_together(void **state)
         list_folder(before, sizeof before);
         run_on_ranks(3, command, &r);
         list_folder(after, sizeof after);
-        assert_int_equal(r.status, 1);
-        if (strstr(r.err, cases[i][1]) == NULL)
-            fail_msg("%s: no '%s' in '%s'", command, cases[i][1], r.err);
+        assert_told_once(&r, cases[i][1]);
         assert_string_equal(before, after);
     }
+}
+
+/* Files that one rank finds in its own place: nothing is computed of two bodies. */
+static void ranks_need_the_same_files(void **state)
+{
+    (void)state;
+    result r;
+    if (without_mpi())
+        skip();
+    assert_int_equal(mkdir("apart", 0755), 0);
+    assert_int_equal(chdir("apart"), 0);
+    write_grid(0.025);
+    write_edited("file.yaml", file_text, "2.0e5", "2.1e5");
+    assert_int_equal(chdir(".."), 0);
+    run_apart("apart", "fem -q -j 1 file.yaml -o many.h5", &r);
+    assert_told_once(&r, "file.yaml of process 2 differs from that of the first");
+    assert_int_equal(chdir("apart"), 0);
+    write_text("file.yaml", file_text);
+    write_grid(0.026);
+    assert_int_equal(chdir(".."), 0);
+    run_apart("apart", "fem -q -j 1 file.yaml -o many.h5", &r);
+    assert_told_once(&r, "file.yaml: what its files have of process 2 differs from that of the first");
+    assert_int_equal(access("many.h5", F_OK), -1);
+    unlink("apart/file.yaml");
+    unlink("apart/grid.inp");
+    rmdir("apart");
 }
 
 static int make_jobs(void **state)
@@ -264,6 +288,7 @@ int main(void)
         cmocka_unit_test(other_ranks_go_on),
         cmocka_unit_test(stopped_ranks_resume),
         cmocka_unit_test(ranks_fail_together),
+        cmocka_unit_test(ranks_need_the_same_files),
     };
     return cmocka_run_group_tests(tests, make_jobs, remove_folder);
 }
