@@ -19,9 +19,9 @@ static const char file_text[] =
     "loads: [{nodes: top, force: [1.0e5, 2.0e5, 9.0e5]}]\n" SHARP "output: {file: out.h5}\n";
 
 /* In the first of three parts nothing yields. */
-static const char plane_text[] =
-    "mesh: {body: l_bracket, cells: [8, 8]}\nkinematics: plane_strain\n" STEEL
-    "boundary: [{nodes: y_max, x: 0, y: 0}, {nodes: x_max, y: -0.05}]\n" SHARP "output: {file: out.h5}\n";
+static const char plane_text[] = "mesh: {body: l_bracket, cells: [8, 8]}\nkinematics: plane_strain\n" STEEL
+                                 "boundary: [{nodes: y_max, x: 0, y: 0}, {nodes: x_max, y: -0.05}]\n"
+                                 "steps: [{factor: 1.0, increments: 2}]\n" SHARP "output: {file: out.h5}\n";
 
 static const char heat_text[] =
     "mesh: {body: box, cells: [6, 5], size: [1, 1]}\nkinematics: heat\n"
@@ -97,8 +97,8 @@ static void ranks_do_not_change_the_results(void **state)
                  {"cylinder", "0002", DIRECT, 3, solid_history, solid_fields},
                  {"file", "0001", "--preconditioner amg", 2, solid_history, solid_fields},
                  {"file", "0001", "--preconditioner block_jacobi", 4, solid_history, solid_fields},
-                 {"plane", "0001", "--preconditioner amg", 3, solid_history, plane_fields},
-                 {"plane", "0001", DIRECT, 2, solid_history, plane_fields},
+                 {"plane", "0002", "--preconditioner amg", 3, solid_history, plane_fields},
+                 {"plane", "0002", DIRECT, 3, solid_history, plane_fields},
                  {"heat", "0001", "--preconditioner amg", 3, heat_history, heat_fields}};
     if (without_mpi())
         skip();

@@ -216,7 +216,10 @@ static sw_status need_factors(direct_work *work)
 {
     sw_fem *fem = work->fem;
     const sw_fem_view *view = fem->backend->view(fem);
-    if (work->tangent == fem->tangents)
+    int64_t stale = work->tangent != fem->tangents; /* a part where nothing yields keeps its tangent */
+    if (fem->parts)
+        sw_parallel_sum_counts(&stale, 1);
+    if (stale == 0)
         return SW_OK;
     work->tangent = -1;
     SW_TRY(need_pattern(work, view));
