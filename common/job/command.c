@@ -240,6 +240,7 @@ static sw_status work(command_line *line)
     line->progress_shown = sw_seconds();
     sw_listen(print_notice, line);
     sw_last_words_begin(line->program);
+    sw_last_words_unless(sw_parallel_has_failed);
     sw_last_words_resume(has_resume(line));
     sw_status status = sw_h5_start();
     if (status == SW_OK)
@@ -405,7 +406,9 @@ static int finish(const char *program, sw_status status)
 {
     if (status == SW_OK)
         return 0;
-    fprintf(stderr, "%s: %s\n", program, sw_error_message()[0] ? sw_error_message() : sw_status_text(status));
+    if (sw_parallel_tells_failure())
+        fprintf(stderr, "%s: %s\n", program,
+                sw_error_message()[0] ? sw_error_message() : sw_status_text(status));
     return status == SW_ERR_INTERRUPTED ? 130 : 1;
 }
 

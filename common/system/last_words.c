@@ -8,6 +8,7 @@
 
 static const char *volatile speaker; /* NULL: nothing to say */
 static const char *volatile resumes; /* what there is to go on from */
+static int (*volatile told)(void);   /* whether another process has told why all end */
 static int to = STDERR_FILENO;       /* what it was at the beginning */
 
 /* In a signal handler: write() and nothing else. */
@@ -34,7 +35,7 @@ static void say(const char *what, int number)
 
 void sw_last_words_interrupted(void)
 {
-    if (speaker == NULL)
+    if (speaker == NULL || (told != NULL && told()))
         return;
     put(speaker);
     put(": interrupted in the midst of a step; results are as they were");
@@ -77,6 +78,8 @@ void sw_last_words_resume(int can)
 {
     resumes = can ? ", and --resume goes on from what was kept, if anything was\n" : "\n";
 }
+
+void sw_last_words_unless(int (*by_another)(void)) { told = by_another; }
 
 void sw_last_words_begin(const char *program)
 {

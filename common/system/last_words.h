@@ -9,7 +9,9 @@ void sw_last_words_end(void);
 /* Whether --resume may go on from something; not, unless told. */
 void sw_last_words_resume(int can);
 
-/* In a signal handler that ends the program because it was asked to stop. */
+/* In a signal handler that ends the program because it was asked to stop: a line, unless another process has told why all end, which
+ * by_another, called there, knows. */
+void sw_last_words_unless(int (*by_another)(void));
 void sw_last_words_interrupted(void);
 
 #endif

@@ -46,6 +46,19 @@ int64_t sw_parallel_slice(int64_t n, int64_t together, int64_t *count)
     return sw_parallel_slice_of(n, together, sw_parallel_rank(), count);
 }
 
+sw_status sw_parallel_need_same(const void *data, int64_t bytes, const char *what)
+{
+    char *first;
+    SW_TRY(SW_ALLOCATE(first, bytes, what));
+    memcpy(first, data, (size_t)bytes);
+    sw_parallel_share(first, bytes);
+    const int same = memcmp(first, data, (size_t)bytes) == 0;
+    free(first);
+    return sw_parallel_agree(same ? SW_OK
+                                  : sw_error(SW_ERR_INPUT, "%s of process %d differs from that of the first",
+                                             what, sw_parallel_rank() + 1));
+}
+
 double sw_parallel_sum_in_order(double value)
 {
     sw_parallel_sums_in_order(&value, 1);
@@ -62,6 +75,8 @@ double sw_parallel_sum_in_order(double value)
 static int started;      /* by an MPI launcher */
 static int active;       /* and at work with others; else as if alone */
 static int rank_on_node; /* found once, by all ranks together */
+static int *failed;      /* in memory of all ranks of the node; NULL: nobody is there */
+static MPI_Win failed_window;
 
 /* Starting MPI in a program that no launcher started costs a fraction of a second for nothing. */
 static int launched(void)
@@ -73,6 +88,25 @@ static int launched(void)
     return 0;
 }
 
+static void share_failure(MPI_Comm node)
+{
+    MPI_Aint bytes = rank_on_node == 0 ? sizeof *failed : 0;
+    int unit;
+    void *own;
+    MPI_Win_allocate_shared(bytes, sizeof *failed, MPI_INFO_NULL, node, (void *)&own, &failed_window);
+    if (rank_on_node == 0)
+        *(int *)own = 0;
+    MPI_Win_shared_query(failed_window, 0, &bytes, &unit, (void *)&failed);
+    MPI_Barrier(node);
+}
+
+int sw_parallel_tells_failure(void)
+{
+    return failed == NULL || !__atomic_exchange_n(failed, 1, __ATOMIC_SEQ_CST);
+}
+
+int sw_parallel_has_failed(void) { return failed != NULL && __atomic_load_n(failed, __ATOMIC_SEQ_CST); }
+
 void sw_parallel_start(int *argc, char ***argv)
 {
     int provided;
@@ -83,16 +117,19 @@ void sw_parallel_start(int *argc, char ***argv)
     started = active = 1;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_rank(node, &rank_on_node);
+    share_failure(node);
     MPI_Comm_free(&node);
 }
 
-void sw_parallel_finish(int failed)
+void sw_parallel_finish(int status)
 {
     if (!started)
         return;
     active = 1; /* also after sw_parallel_alone */
-    if (failed && sw_parallel_size() > 1)
-        MPI_Abort(MPI_COMM_WORLD, failed);
+    if (status && sw_parallel_size() > 1)
+        MPI_Abort(MPI_COMM_WORLD, status);
+    failed = NULL;
+    MPI_Win_free(&failed_window);
     MPI_Finalize();
     started = active = 0;
 }
@@ -196,7 +233,7 @@ sw_status sw_parallel_agree(sw_status status)
         int status, rank;
     } worst = {(int)status, sw_parallel_rank()};
     char message[1024] = "";
-    if (!active)
+    if (!active || (status == SW_ERR_MEMORY && sw_parallel_size() > 1))
         return status;
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
     if (worst.status == SW_OK)
@@ -352,7 +389,9 @@ void sw_parallel_start(int *argc, char ***argv)
     (void)argc;
     (void)argv;
 }
-void sw_parallel_finish(int failed) { (void)failed; }
+void sw_parallel_finish(int status) { (void)status; }
+int sw_parallel_tells_failure(void) { return 1; }
+int sw_parallel_has_failed(void) { return 0; }
 void sw_parallel_alone(void) {}
 int sw_parallel_rank(void) { return 0; }
 int sw_parallel_size(void) { return 1; }

@@ -14,10 +14,13 @@
 extern "C" {
 #endif
 
-/* Call first and last in main. finish(failed = 1) ends all ranks when there are several: one that failed
+/* Call first and last in main. finish(status), of 1, say, ends all ranks when there are several: one that failed
  * would leave the others waiting. */
 void sw_parallel_start(int *argc, char ***argv);
-void sw_parallel_finish(int failed);
+void sw_parallel_finish(int status);
+/* Whether this process, which has failed, is the first one on its node to do so, and tells why; and whether any has. */
+int sw_parallel_tells_failure(void);
+int sw_parallel_has_failed(void);
 
 /* SW_ERR_UNAVAILABLE when a launcher started several processes that do not know of each other: each would do
  * all. */
@@ -45,8 +48,12 @@ double sw_parallel_most(double value);
 /* The sum of the ranks before this one. */
 int64_t sw_parallel_before(int64_t count);
 
+/* SW_ERR_INPUT on all where a process has other bytes than rank 0: "WHAT of process 2 differs from that of the first". */
+sw_status sw_parallel_need_same(const void *data, int64_t bytes, const char *what);
+
 /* The largest status on any rank (so SW_OK only if all are well), on every rank; that rank's message becomes
- * this one's when its own status was another. */
+ * this one's when its own status was another. A rank that has no memory may have left what the others wait in: it meets nobody any
+ * more, and ends them when it ends. */
 sw_status sw_parallel_agree(sw_status status);
 
 /* This rank's share of n things, of which so many that follow each other stay together: first .. first + *count - 1; shares differ

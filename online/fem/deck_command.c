@@ -219,7 +219,7 @@ static sw_status run(const options *taken, sw_deck *deck)
     const sw_structure_problem *problem;
     char title[32], identity[SW_HASH_TEXT], *output = NULL;
     deck->umat = taken->umat;
-    SW_TRY(sw_deck_make_problem(deck, &problem));
+    SW_TRY(sw_parallel_agree(sw_deck_make_problem(deck, &problem)));
     say(deck, title, sizeof title);
     SW_TRY(choose_output(deck->path, ".h5", taken->output, &output));
     const sw_structure_options chosen = {.output = output,
@@ -231,8 +231,9 @@ static sw_status run(const options *taken, sw_deck *deck)
                                          .device = taken->device,
                                          .preconditioner = taken->preconditioner};
     sw_status status = keep_read(taken, deck, output);
+    status = sw_parallel_agree(status == SW_OK ? identify(taken, deck, identity) : status);
     if (status == SW_OK)
-        status = identify(taken, deck, identity);
+        status = sw_parallel_need_same(identity, sizeof identity, deck->path);
     if (status == SW_OK)
         status = sw_structure_run(problem, &chosen);
     free(output);
@@ -251,7 +252,7 @@ sw_status sw_fem_run_deck(const sw_arguments *arguments)
         sw_last_words_resume(0);
     sw_phases_clear();
     sw_phase("deck");
-    SW_TRY(sw_deck_read(arguments->file, taken.dialect, &deck));
+    SW_TRY(sw_parallel_agree(sw_deck_read(arguments->file, taken.dialect, &deck)));
     const sw_status status = !taken.as_job ? run(&taken, deck) : is_first ? write_job(&taken, deck) : SW_OK;
     sw_deck_free(deck);
     sw_phase(NULL);

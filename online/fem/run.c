@@ -353,11 +353,27 @@ static sw_status drop_failed(run *r)
     return SW_OK;
 }
 
+/* Files of one process may be others than those of the first. */
+static sw_status need_same(const sw_fem_job *job)
+{
+    const char *named = sw_job_path(job->source), *path = named != NULL ? named : "the job",
+               *text = sw_job_text(job->source);
+    const uint64_t hash = sw_hash(SW_HASH_START, text, strlen(text));
+    char what[SW_LINE];
+    if (sw_parallel_size() == 1)
+        return SW_OK;
+    SW_TRY(sw_parallel_need_same(&hash, sizeof hash, path));
+    snprintf(what, sizeof what, "%s: what its files have", path);
+    SW_TRY(sw_parallel_need_same(sw_fem_job_identity(job), SW_HASH_TEXT, what));
+    return sw_parallel_need_same(&job->crystals_identity, sizeof job->crystals_identity, what);
+}
+
 static sw_status begin(run *r)
 {
     const int resume = r->job->run.resume;
     const char *restart = r->job->restart;
     sw_phase("job");
+    SW_TRY(need_same(r->job));
     SW_TRY(sw_parallel_agree(is_root() ? sw_h5_claim(r->job->output.file, &r->claim) : SW_OK));
     r->partial = sw_file_name("%s.partial", r->job->output.file);
     if (r->partial == NULL)

@@ -93,4 +93,24 @@ static inline void run_on_ranks(int ranks, const char *arguments, result *r)
     free(command);
 }
 
+/* Two ranks, the second of which works in another folder. */
+static inline void run_apart(const char *folder, const char *arguments, result *r)
+{
+    char *first = command_on_ranks(1, arguments), *command;
+    assert_true(asprintf(&command, "%s : -n 1 --wdir %s %s/slipwave %s", first, folder, programs, arguments) >
+                0);
+    run(command, r);
+    free(first);
+    free(command);
+}
+
+/* All ranks have ended, and one has told why. */
+static inline void assert_told_once(const result *r, const char *why)
+{
+    const char *at = strstr(r->err, why);
+    assert_int_equal(r->status, 1);
+    if (at == NULL || strstr(at + 1, why) != NULL || strstr(r->err, "interrupted") != NULL)
+        fail_msg("need '%s' once in '%s'", why, r->err);
+}
+
 #endif

@@ -146,9 +146,31 @@ static void what_one_process_meets_ends_all(void **state)
         skip();
     write_column(1, "*BOUNDARY\n86,1,1,3.\n");
     run_on_ranks(2, "fem -q -j 1 column.inp -o many.h5", &r);
-    assert_int_equal(r.status, 1);
-    assert_non_null(strstr(r.err, "no increment beyond time 0 of 1, not even of 1: column.inp: element "));
+    assert_told_once(&r, "no increment beyond time 0 of 1, not even of 1: column.inp: element ");
     assert_int_equal(access("many.h5", F_OK), -1);
+    write_column(1, "*CLOUD\n86,1,3.\n");
+    run_on_ranks(3, "fem -q -j 1 column.inp -o many.h5", &r);
+    assert_told_once(&r, "column.inp:");
+}
+
+/* What the second process alone has, in a folder of its own: another deck, or none. */
+static void processes_need_the_same_deck(void **state)
+{
+    (void)state;
+    result r;
+    if (without_mpi())
+        skip();
+    assert_int_equal(mkdir("apart", 0755), 0);
+    write_column(1, "");
+    assert_int_equal(rename("column.inp", "apart/column.inp"), 0);
+    write_column(1, "*CLOAD\n86,1,3.\n");
+    run_apart("apart", "fem -q -j 1 column.inp -o many.h5", &r);
+    assert_told_once(&r, "column.inp of process 2 differs from that of the first");
+    unlink("apart/column.inp");
+    run_apart("apart", "fem -q -j 1 column.inp -o many.h5", &r);
+    assert_told_once(&r, "column.inp: cannot be read");
+    assert_int_equal(access("many.h5", F_OK), -1);
+    rmdir("apart");
 }
 
 static void what_processes_have_not_is_refused(void **state)
@@ -171,9 +193,9 @@ static int enter(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(processes_have_the_same_results),
-                                              cmocka_unit_test(a_stopped_deck_goes_on),
-                                              cmocka_unit_test(what_one_process_meets_ends_all),
-                                              cmocka_unit_test(what_processes_have_not_is_refused)};
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(processes_have_the_same_results), cmocka_unit_test(a_stopped_deck_goes_on),
+        cmocka_unit_test(what_one_process_meets_ends_all), cmocka_unit_test(processes_need_the_same_deck),
+        cmocka_unit_test(what_processes_have_not_is_refused)};
     return cmocka_run_group_tests(tests, enter, remove_folder);
 }

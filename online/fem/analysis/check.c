@@ -168,19 +168,10 @@ static sw_status check_finite(const sw_fem_options *o)
 /* What works over several processes. */
 static sw_status check_parts(const sw_fem_options *o)
 {
-    const int several = sw_parallel_size();
-    if (o->operator_ != SW_FEM_POINTS)
-        return sw_error(SW_ERR_RANGE, "operator %s: not with %d processes: need points",
-                        sw_fem_operator_names[o->operator_], several);
-    if (o->preconditioner == SW_FEM_AMG)
-        return sw_error(SW_ERR_RANGE,
-                        "preconditioner amg: not with %d processes: need multigrid on bodies of cells in "
-                        "space, block_jacobi, jacobi or none",
-                        several);
-    return o->linear != SW_FEM_SOLVE_DIRECT
+    return o->operator_ == SW_FEM_POINTS
                ? SW_OK
-               : sw_error(SW_ERR_RANGE, "linear direct: not with %d processes: need cg, bicgstab or gmres",
-                          several);
+               : sw_error(SW_ERR_RANGE, "operator %s: not with %d processes: need points",
+                          sw_fem_operator_names[o->operator_], sw_parallel_size());
 }
 
 sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)

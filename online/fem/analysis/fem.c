@@ -46,7 +46,7 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
     if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8 &&
         !(problem->periodic && !sw_fem_periodic_halves(problem->mesh, SW_FEM_COARSEST_PERIODIC)))
         o.preconditioner = SW_FEM_MULTIGRID;
-    else if (sw_parallel_size() == 1 && !problem->periodic && !may_lose_symmetry(problem) &&
+    else if (!problem->periodic && !may_lose_symmetry(problem) &&
              (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0)))
         o.preconditioner = SW_FEM_AMG;
     return o;

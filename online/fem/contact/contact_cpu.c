@@ -127,11 +127,12 @@ static void list_pairs(contact_work *work)
     work->fem->blocks = (sw_fem_node_blocks){4 * view->n, (const int32_t(*)[2])work->pair, work->coupling};
 }
 
+/* Of a node between parts its owner has it. */
 static void fill_coupling(contact_work *work)
 {
     const int d = work->fem->dimension;
     for (int64_t i = 0; i < work->view->n; i++)
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4 && sw_fem_contact_counts(work->view, i); k++)
             for (int a = 0; a < d; a++)
                 for (int b = 0; b < d; b++)
                     work->coupling[((4 * i + k) * d + a) * d + b] =

@@ -34,7 +34,7 @@ static const sw_key solver_keys[] = {
      .otherwise =
          "multigrid on bodies in space (periodic: where cells halve), else amg on the CPU where tangents "
          "are symmetric (no pressures at finite strains, friction, crystals), else block_jacobi",
-     .help = "multigrid is for bodies in space, amg for the CPU and one process"},
+     .help = "multigrid is for bodies in space, amg for the CPU"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains, or of slow elastic boxes, "

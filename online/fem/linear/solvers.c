@@ -1,6 +1,5 @@
 #include <math.h>
 
-#include "common/system/parallel.h"
 #include "linear.h"
 #include "online/fem/mesh/mesh.h"
 
@@ -98,9 +97,9 @@ static int solid_goes_by_factors(const sw_fem_problem *p, const sw_fem_options *
     return expected > FEW_ITERATIONS && 120 * expected > n;
 }
 
-static int is_alone(const sw_fem_problem *p)
+static int may_be_factorised(const sw_fem_problem *p)
 {
-    return sw_parallel_size() == 1 && sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && !p->periodic;
+    return sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && !p->periodic;
 }
 
 /* Between 352 unknowns (10 x 15 quads, friction 0.3, 50 steps: 3.1 s on an H200, 0.6 s on its host) and 13,122 (80
@@ -109,12 +108,12 @@ enum { FEW_FOR_A_GPU = 5000 };
 
 int sw_fem_direct_beats_gpu(const sw_fem_problem *p)
 {
-    return is_alone(p) && plane_goes_by_factors(p) && 2 * p->mesh->n_nodes <= FEW_FOR_A_GPU;
+    return may_be_factorised(p) && plane_goes_by_factors(p) && 2 * p->mesh->n_nodes <= FEW_FOR_A_GPU;
 }
 
 void sw_fem_linear_choose(const sw_fem_problem *p, sw_fem_options *o)
 {
-    if (o->linear == SW_FEM_SOLVE_AUTO && !o->iterative && is_alone(p) &&
+    if (o->linear == SW_FEM_SOLVE_AUTO && !o->iterative && may_be_factorised(p) &&
         (plane_goes_by_factors(p) || solid_goes_by_factors(p, o)))
         o->linear = SW_FEM_SOLVE_DIRECT;
     else if (o->linear == SW_FEM_SOLVE_AUTO && takes_pressures(p, o))

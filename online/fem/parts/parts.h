@@ -14,6 +14,7 @@
  *     problem.c                      the problem of a part
  *     exchange.c, exchange_cuda.cu   sums over the parts of a node
  *     gather.c                       rows of all parts, on rank 0
+ *     matrix.c                       the matrix that parts' come to, on rank 0 or on all
  *     parts.c                        the functions of an analysis in parts
  *
  * Dimensions: E elements and N nodes of the whole mesh, P parts, e elements and n nodes of this part, c unknowns of a
@@ -93,6 +94,9 @@ sw_status sw_fem_part_problem_make(const sw_fem_problem *whole, const sw_fem_div
                                    sw_fem_part_problem *part);
 void sw_fem_part_problem_free(sw_fem_part_problem *part);
 
+/* The number in the whole of unknown i of the part: those after the nodes' are the same. */
+int64_t sw_fem_whole_unknown(const sw_fem_division *division, int c, int64_t i);
+
 /* ---- Sums over the parts of a node ---- */
 
 /* Values [n][width] of nodes, on the device; width <= most_width. Numbers are double, but of the last one. */
@@ -124,6 +128,35 @@ sw_status sw_fem_collect_nodes(const sw_fem_division *division, int64_t bytes, c
 sw_status sw_fem_collect_elements(const sw_fem_division *division, int64_t bytes, const void *part,
                                   void *whole);
 
+/* ---- A matrix ---- */
+
+/* Entries of `size` numbers each that a part has, at row and column of the whole, each once. */
+typedef struct {
+    int to_all;         /* all processes get the whole; else rank 0 alone */
+    int diagonal_first; /* of a row of the whole, whose columns ascend else */
+    int size;
+    int64_t n_rows, n;
+    const int64_t (*at)[2]; /* [n] */
+} sw_fem_matrix_entries;
+
+/* What they come to: sums in the order of parts. row, column, value and place where the whole is had, else NULL. */
+typedef struct {
+    int to_all, size, n_parts;
+    int64_t n;             /* rows */
+    int64_t *first;        /* [P + 1] entries of parts */
+    int64_t *row, *column; /* [n + 1], [row[n]] */
+    double *value;         /* [row[n]][size] */
+    int64_t *place;        /* [first[P]] where a part's entry goes */
+} sw_fem_whole_matrix;
+
+/* The pattern, then values [n][size] of this part's entries; called by all together. SW_ERR_MEMORY, of one alone. Released with
+ * sw_fem_whole_matrix_free, made or half made. */
+sw_status sw_fem_whole_matrix_open(const sw_fem_division *division, const sw_fem_matrix_entries *entries,
+                                   sw_fem_whole_matrix *matrix);
+sw_status sw_fem_whole_matrix_fill(const double *part, sw_fem_whole_matrix *matrix);
+void sw_fem_whole_matrix_free(sw_fem_whole_matrix *matrix);
+int64_t sw_fem_whole_matrix_bytes(const sw_fem_whole_matrix *matrix);
+
 /* ---- An analysis in parts ---- */
 
 typedef struct sw_fem_parts {
@@ -145,8 +178,7 @@ typedef struct sw_fem_parts {
 } sw_fem_parts;
 
 /* fem->parts and fem->problem become those of this process when there are several; else nothing. fem->contact, which is
- * open, goes to the parts, and one of this process takes its place. Other operators than `points`, algebraic
- * multigrid and factors are not for parts. Errors of sw_fem_divide. fem->parts goes with
+ * open, goes to the parts, and one of this process takes its place. Other operators than `points` are not for parts. Errors of sw_fem_divide. fem->parts goes with
  * sw_fem_parts_close. */
 sw_status sw_fem_parts_open(sw_fem *fem);
 void sw_fem_parts_close(sw_fem *fem);

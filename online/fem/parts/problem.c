@@ -104,8 +104,7 @@ static sw_status make_lattice(const sw_fem_division *d, const int32_t *node_numb
 
 /* ---- Load cases ---- */
 
-/* The number in the whole of unknown i of the part: those after the nodes' are the same. */
-static int64_t whole_unknown(const sw_fem_division *d, int c, int64_t i)
+int64_t sw_fem_whole_unknown(const sw_fem_division *d, int c, int64_t i)
 {
     const int64_t rest = i - d->n_nodes * c;
     return rest < 0 ? (int64_t)d->node[i / c] * c + i % c : d->mesh->n_nodes * c + rest;
@@ -116,16 +115,16 @@ static sw_status take_fixed(const sw_fem_division *d, int c, int64_t n, const sw
                             sw_fem_case *load)
 {
     int64_t *place; /* in the whole case, from 1 */
-    SW_TRY(SW_ALLOCATE(place, whole_unknown(d, c, n), WHAT));
+    SW_TRY(SW_ALLOCATE(place, sw_fem_whole_unknown(d, c, n), WHAT));
     for (int64_t i = 0; i < whole->n_fixed; i++)
         place[whole->dof[i]] = i + 1;
     for (int64_t i = 0; i < n; i++)
-        load->n_fixed += place[whole_unknown(d, c, i)] > 0;
+        load->n_fixed += place[sw_fem_whole_unknown(d, c, i)] > 0;
     sw_status status = SW_ALLOCATE(load->dof, load->n_fixed, WHAT);
     if (status == SW_OK)
         status = SW_ALLOCATE(load->value, load->n_fixed, WHAT);
     for (int64_t i = 0, at = 0; i < n && status == SW_OK; i++) {
-        const int64_t from = place[whole_unknown(d, c, i)];
+        const int64_t from = place[sw_fem_whole_unknown(d, c, i)];
         if (from == 0)
             continue;
         load->dof[at] = i;
@@ -142,7 +141,7 @@ static sw_status take_forces(const sw_fem_division *d, int c, int64_t n, const s
         return SW_OK;
     SW_TRY(SW_ALLOCATE(load->force, n, WHAT));
     for (int64_t i = 0; i < n; i++)
-        load->force[i] = whole->force[whole_unknown(d, c, i)];
+        load->force[i] = whole->force[sw_fem_whole_unknown(d, c, i)];
     return SW_OK;
 }
 

@@ -416,12 +416,8 @@ sw_status sw_structure_run(const sw_structure_problem *problem, const sw_structu
     sw_structure *s;
     sw_phase("opening");
     SW_TRY(sw_structure_open(problem, options, &s));
-    sw_status status = run_all(s);
-    if (status != SW_ERR_MEMORY) /* which one process may run out of alone: it ends the others */
-        status = sw_parallel_agree(status);
-    status = sw_structure_keeper_end(s, status);
-    if (status != SW_ERR_MEMORY) /* nobody ends, and all with him, while the first still writes */
-        status = sw_parallel_agree(status);
+    sw_status status = sw_structure_keeper_end(s, sw_parallel_agree(run_all(s)));
+    status = sw_parallel_agree(status); /* nobody ends, and all with him, while the first still writes */
     sw_structure_close(s);
     return status;
 }
