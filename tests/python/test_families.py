@@ -77,6 +77,17 @@ class Families(unittest.TestCase):
                                   "hardening": {"law": "extended_voce"}})
         self.assertEqual(long.values["slip"]["families"], slips)
 
+    def test_systems_come_back(self):
+        """A family of indices of its own stays one of whole numbers."""
+        systems = [[1, 1, -2, 2, -1, -1, 2, 3], [1, -2, 1, 2, -1, 2, -1, 3], [-2, 1, 1, 2, 2, -1, -1, 3],
+                   [-1, -1, 2, 2, 1, 1, -2, 3], [-1, 2, -1, 2, 1, -2, 1, 3], [2, -1, -1, 2, -2, 1, 1, 3]]
+        families = MAGNESIUM["slip"]["families"]
+        own = slipwave.Material({**MAGNESIUM, "slip": {**MAGNESIUM["slip"], "families": [
+            *families[:2], {**families[2], "family": "mine", "systems": systems}, families[3]]}})
+        self.assertEqual(own.values["slip"]["families"][2]["systems"], systems)
+        self.assertEqual(pickle.loads(pickle.dumps(own)).values, own.values)
+        self.assertEqual(own.replace(c_over_a=1.61).families[2], "mine")
+
     def test_states_are_the_layouts(self):
         for solver in ("elastoplastic", "rigid_plastic"):
             response = slipwave.Response(solver, material=self.magnesium)
