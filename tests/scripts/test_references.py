@@ -114,7 +114,13 @@ class References(unittest.TestCase):
         with unittest.mock.patch.object(plot_dem, "ensemble", lambda ready, _: ready):
             one = plot_dem.read_reference(self.write("axial_strain (%);volume_strain;stress_11_kPa;stress_22_kPa;stress_33_kPa\n"
                                                      "1,5;-0,01;200;200;500\n"), options)
+            turned = plot_dem.read_reference(self.write("axial_strain (%);volume_strain;stress_11_kPa;stress_22_kPa;stress_33_kPa\n"
+                                                        "-1,5;0,01;-200;-200;-500\n"), options)
+            options.deviator = True
+            deviator = plot_dem.read_reference(self.folder / "curve.csv", options)
         np.testing.assert_allclose([one["axial"], one["volume"], one["ratio"], one["p"], one["q"]], [[1.5], [-1], [2.5], [300], [300]])
+        self.assertEqual(turned, one)
+        self.assertEqual(deviator["ratio"].tolist(), [1.5])
         self.refused(": need a column 'stress_11' of numbers", plot_dem.read_reference,
                      self.write("axial_strain,volume_strain\n1,2\n"), options)
 
