@@ -69,6 +69,8 @@ def every_set(one, label, wanted, files):
 
 def find_step(results, wanted):
     """The group /texture/<step>; `wanted` is a number or "last"."""
+    if "phases" in results.file:
+        raise InputError(f"{results.path}: several phases: need --phase, one of {', '.join(results.file['phases'])}")
     textures = results.group("texture")
     steps = sorted((name for name in textures if name.isdigit()), key=int)
     if not steps:
@@ -323,6 +325,7 @@ def arguments():
     parser = argument_parser(__doc__)
     parser.add_argument("--step", nargs="+", default=["last"],
                         help='steps that have a texture, "last" (default); of `slipwave fem` names of sets (all)')
+    parser.add_argument("--phase", metavar="NAME", help="of results with `phases`, which one")
     parser.add_argument("--kind", choices=[*MAPS, "components"], default="pole")
     parser.add_argument("--poles", nargs="+", metavar="HKL",
                         help="any, as 211, of hexagonal crystals 11-20 (those that the file holds: 111 100 110, of BCC metals "
@@ -344,6 +347,8 @@ def arguments():
 def figure(options):
     check(options)
     with open_results(options.results, Textures) as results:
+        if options.phase is not None:
+            results = [(one.phase(options.phase), label) for one, label in results]
         rows = every_step(results, options.step)
         check_crystals(rows, options)
         if options.kind == "components":
