@@ -79,7 +79,7 @@ class Results:
 
     program = "slipwave taylor"
     formats = {"slipwave-taylor": 1, "slipwave-taylor-state": 5}  # format: newest version that is understood, None: it has none. No dict: not looked at
-    about = "run"  # the group that says of what material the crystals are
+    about, whole = "run", None  # the group that says of what material the crystals are; of a phase the file
     unmarked = True  # files without a format are taken, too: from before they had one
 
     def __init__(self, path):
@@ -103,11 +103,11 @@ class Results:
         return self
 
     def __exit__(self, *_):
-        self.file.file.close()
+        self.close()
 
     def close(self):
         """Close the file. Twice is fine."""
-        self.file.file.close()
+        (self.file if self.whole is None else self.whole).close()
 
     def check_format(self):
         """InputError when the file is of another program, or of a later version."""
@@ -129,7 +129,7 @@ class Results:
         if name not in phases:
             raise InputError(f"{self.path}: no phase '{name}' in it: " + (f"need one of {', '.join(phases)}" if phases else "it has none"))
         one = copy.copy(self)
-        one.file, one.about = phases[name], f"/phases/{name}"
+        one.file, one.whole, one.about = phases[name], self.file, f"/phases/{name}"
         return one
 
     def array(self, name, *shape, where=None):

@@ -115,6 +115,8 @@ class Families(unittest.TestCase):
             self.assertEqual((results.phase("mg").c_over_a(), results.phase("cu").c_over_a()), (1.6235, None))
             with self.assertRaisesRegex(slipwave.InputError, "out.h5: no phase 'fe' in it: need one of cu, mg"):
                 results.phase("fe")
+            phase.close()
+            phase.close()
         options = texture.arguments().parse_args([str(path), "--phase", "mg", "-o", "t.png"])
         texture.figure(options)
         self.assertEqual(options.poles, ["0002", "10-10", "10-11"])
