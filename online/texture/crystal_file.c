@@ -43,7 +43,7 @@ static const struct format {
     {".ang", PHASES | PLACES | CONFIDENCE, 1, sw_crystal_read_ang, sw_crystal_write_ang, 1, 0, A},
     {".ctf", PHASES | PLACES | DEVIATION, DEGREE, sw_crystal_read_ctf, sw_crystal_write_ctf, 1, 1, A_STAR},
     {".yaml", PHASES, 1, sw_crystal_read_damask, sw_crystal_write_damask, 0, 1, A},
-    {".h5", STEPS, 1, sw_crystal_read_results, NULL, 0, 0, A},
+    {".h5", PHASES | STEPS, 1, sw_crystal_read_results, NULL, 0, 0, A},
 };
 
 /* By suffix; VPSC calls its textures TEX_PH1.OUT, and its users add what suffix they like. */
@@ -223,10 +223,12 @@ static sw_status take_weights(const sw_crystal_reader *r, float **weight)
     return SW_OK;
 }
 
-/* Of the crystals that were read: "2 Iron bcc", and "Iron bcc". */
+/* Of the crystals that were read: "2 Iron bcc", of results "iron", and "Iron bcc". */
 static void describe_phase(const sw_crystal_reader *r, sw_crystal_list *list)
 {
     snprintf(list->material, sizeof list->material, "%s", r->material);
+    if (r->filter->phase != NULL)
+        snprintf(list->phase, sizeof list->phase, "%s", r->filter->phase);
     for (const sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases; p++)
         if (p->rows > 0 && sw_crystal_is_wanted(r, p)) {
             snprintf(list->phase, sizeof list->phase, "%lld%s%s", (long long)p->number, *p->name ? " " : "",

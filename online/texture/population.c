@@ -14,6 +14,7 @@ const char *const sw_texture_names[] = {"random"};
 
 #define VECTOR .shortest = 3, .longest = 3
 #define INDICES .shortest = 3, .longest = 4
+static const char *const former_symmetries[] = {"orthotropic", "orthorhombic", NULL};
 const sw_key sw_ideal_keys[] = {
     {SW_TEXT("name", sw_ideal, name),
      .bound =
@@ -33,7 +34,7 @@ const sw_key sw_ideal_keys[] = {
      .help = "of the crystals"},
     {SW_REAL("halfwidth", sw_ideal, halfwidth, 0, 45), .standard = 10, .unit = "degrees",
      .help = "of the kernel that crystals scatter by; 0: none"},
-    {SW_WORD("symmetry", sw_ideal, symmetry, sw_ideal_symmetries),
+    {SW_WORD("symmetry", sw_ideal, symmetry, sw_ideal_symmetries), .former = former_symmetries,
      .help = "of the sample, whose equivalents crystals go to in turn; usual: orthorhombic, of shear "
              "components none"},
     SW_KEYS_END};

@@ -79,7 +79,11 @@ class Material(Handle):
         """Its keys and values, SI units: a new mapping that Material takes."""
         text = create_string_buffer(TEXT_SIZE)
         call("sw_material_write_text", self.pointer, TEXT_SIZE, text)
-        return json.loads(text.value.decode(), parse_int=float)
+        values = json.loads(text.value.decode(), parse_int=float)
+        for family in values["slip"].get("families", []):
+            if "systems" in family:  # indices, the only whole numbers
+                family["systems"] = [[int(index) for index in system] for system in family["systems"]]
+        return values
 
     def replace(self, **sections):
         """Another material with some values replaced: replace(slip={"rate_sensitivity": 0.02}, name="other").

@@ -4,6 +4,7 @@
         run.history.cauchy_stress
 """
 
+import copy
 import os
 import struct
 from contextlib import ExitStack, contextmanager
@@ -78,6 +79,7 @@ class Results:
 
     program = "slipwave taylor"
     formats = {"slipwave-taylor": 1, "slipwave-taylor-state": 5}  # format: newest version that is understood, None: it has none. No dict: not looked at
+    about, whole = "run", None  # the group that says of what material the crystals are; of a phase the file
     unmarked = True  # files without a format are taken, too: from before they had one
 
     def __init__(self, path):
@@ -101,11 +103,11 @@ class Results:
         return self
 
     def __exit__(self, *_):
-        self.file.close()
+        self.close()
 
     def close(self):
         """Close the file. Twice is fine."""
-        self.file.close()
+        (self.file if self.whole is None else self.whole).close()
 
     def check_format(self):
         """InputError when the file is of another program, or of a later version."""
@@ -120,6 +122,15 @@ class Results:
         if not version <= self.formats[name]:
             raise InputError(f"{self.path}: version {version:g} of {name}: need {self.formats[name]} or less; "
                              "newer scripts read it")
+
+    def phase(self, name):
+        """Those of one of `phases`: its history, orientations, textures and material. InputError for another name."""
+        phases = self.file.get("phases", {})
+        if name not in phases:
+            raise InputError(f"{self.path}: no phase '{name}' in it: " + (f"need one of {', '.join(phases)}" if phases else "it has none"))
+        one = copy.copy(self)
+        one.file, one.whole, one.about = phases[name], self.file, f"/phases/{name}"
+        return one
 
     def array(self, name, *shape, where=None):
         """A dataset as float64; None in `shape` accepts any length. InputError when it is missing or of
@@ -141,12 +152,12 @@ class Results:
         """A group; InputError when it is missing."""
         item = self.file.get(name)
         if not isinstance(item, h5py.Group):
-            raise InputError(f"{self.path}: the group /{name} is missing")
+            raise InputError(f"{self.path}: the group /{name.lstrip('/')} is missing")
         return item
 
     def attribute(self, name, where=None):
         """An attribute of a group, of /run unless told, as it is stored; InputError when it is missing."""
-        where = self.group("run") if where is None else where
+        where = self.group("/run") if where is None else where
         if name not in where.attrs:
             raise InputError(f"{self.path}: {where.name} lacks the attribute {name}")
         return where.attrs[name]
@@ -164,7 +175,7 @@ class Results:
 
     def label(self):
         """The solver; of `terms`, how many."""
-        run = self.file["run"].attrs if "run" in self.file else {}
+        run = self.file["/run"].attrs if "/run" in self.file else {}
         terms = int(np.ravel(run.get("terms", 0))[0])
         solver = text(run.get("solver", self.path.stem))
         if self.path.suffix == ".partial":
@@ -173,8 +184,9 @@ class Results:
 
     def structure(self):
         """The crystal structure, as material files name it; of files that do not say by the poles they hold, else FCC."""
-        if "crystal_structure" in self.group("run").attrs:
-            return self.text("crystal_structure")
+        about = self.group(self.about)
+        if "crystal_structure" in about.attrs:
+            return self.text("crystal_structure", about)
         poles = {name for step in self.steps() for name in self.file.get(f"texture/{step}/pole_figure", ())}
         return next((structure for structure, pole in OF_POLES.items() if pole in poles), "fcc")
 
@@ -187,14 +199,14 @@ class Results:
         return self._ratio("b_over_a")
 
     def _ratio(self, name):
-        found = self.group("run").attrs.get(name, np.nan)
+        found = self.group(self.about).attrs.get(name, np.nan)
         return float(np.ravel(found)[0]) if np.isfinite(found).all() else None
 
     def loading(self):
         """What the first moving step does: a name of LOADINGS, or "other"."""
         if "history/velocity_gradient" not in self.file:
             return "other"
-        return loading_of(self.array("history/velocity_gradient", None, 3, 3))
+        return loading_of(self.array("history/velocity_gradient", None, 3, 3, where=self.file.file))
 
     @property
     def history(self):

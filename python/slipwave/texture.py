@@ -22,7 +22,7 @@ TWO_TURNS = 4 * math.pi + 1e-6  # more are degrees, by mistake, as of slipwave.c
 MOST_INDEX = 1000  # of Miller indices
 POINTS = 101  # a side of the square around a disk
 NUMBERS = {3: "three", 4: "four"}
-SYMMETRIES = {"triclinic": 0, "monoclinic": 1, "orthorhombic": 2}
+SYMMETRIES = {"triclinic": 0, "monoclinic": 1, "orthorhombic": 2, "orthotropic": 2}
 
 
 def disk(points=POINTS):
@@ -172,7 +172,7 @@ def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclin
     phi2, step = number(phi2, "phi2"), number(step, "step")
     if not 1e-3 <= step <= math.pi / 2 + 1e-9:
         raise ArgumentError(f"step = {step}: need 0.001 to 1.571 rad (90 degrees)")
-    last = {"triclinic": 4, "monoclinic": 2, "orthorhombic": 1}[symmetry]
+    last = (4, 2, 1)[SYMMETRIES[symmetry]]  # right angles
     parts = max(1, round(math.pi / 2 / step))
     Phi, phi1 = np.meshgrid(np.linspace(0, math.pi / 2, parts + 1), np.linspace(0, last * math.pi / 2, last * parts + 1),
                             indexing="ij")

@@ -314,6 +314,58 @@ static void self_consistent_phases_share_strain(void **state)
     assert_memory_equal(all, again, 21 * sizeof all[0]);
 }
 
+/* A phase is what the next job has, its crystals as the last step left them. */
+static void a_phases_crystals_go_on(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"phases.h5", "alone.h5"}, *const where[] = {"phases/ferrite", "."},
+                             *const set[] = {"orientations/30/euler", "orientations/0/euler"};
+    static float euler[2][2000][3], weight[2][2000];
+    int64_t shape[2] = {0};
+    result r;
+    write_job("rigid_plastic", two, sheared, ", orientations: [0, last]");
+    run_well("slipwave taylor -q --device cpu job.yaml", &r);
+    assert_int_equal(rename("out.h5", "phases.h5"), 0);
+    write_text("alone.yaml",
+               "solver: rigid_plastic\nstrain_increment: 0.02\nmaterial: ferrite.yaml\n"
+               "crystals: {file: phases.h5, phase: ferrite}\nloading:\n"
+               "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 1}\n"
+               "output: {file: alone.h5, orientations: [0]}\n");
+    run_well("slipwave taylor -q --device cpu alone.yaml", &r);
+    for (int k = 0; k < 2; k++) {
+        hid_t file = open_results(paths[k]), group = H5Gopen2(file, where[k], H5P_DEFAULT);
+        CHECK_OK(sw_h5_shape(group, set[k], 2, shape));
+        CHECK_OK(sw_h5_read(group, set[k], H5T_NATIVE_FLOAT, 2, shape, euler[k]));
+        CHECK_OK(sw_h5_read(group, "orientations/weight", H5T_NATIVE_FLOAT, 1, shape, weight[k]));
+        H5Gclose(group);
+        group = H5Gopen2(file, "run", H5P_DEFAULT);
+        assert_int_equal(sw_h5_has_text(group, "crystal_phase", k ? "ferrite" : ""), 1);
+        H5Gclose(group);
+        H5Fclose(file);
+    }
+    assert_int_equal(shape[0], 1944);
+    for (int64_t n = 0; n < shape[0]; n++) {
+        CHECK_CLOSE(weight[1][n], weight[0][n], 1e-6 * weight[0][n]);
+        for (int i = 0; i < 3; i++)
+            CHECK_CLOSE(remainder(euler[1][n][i] - euler[0][n][i], 6.283185307179586), 0,
+                        2e-6); /* single precision */
+    }
+    static const struct {
+        const char *options, *says;
+    } bad[] = {{"phases.h5",
+                "phases.h5: several phases: need crystals.phase, the name of one of austenite, ferrite"},
+               {"phases.h5 --phase iron",
+                "phases.h5: no phase 'iron' in it: need the name of one of austenite, ferrite"},
+               {"phases.h5 --phase ferrite --step 7", "phases.h5: holds no orientations of step 7"},
+               {"alone.h5 --phase ferrite",
+                "alone.h5: results without `phases`: need no `phase` beside them, ferrite"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        char command[200];
+        snprintf(command, sizeof command, "slipwave export -q -o a.ori %s", bad[k].options);
+        assert_refused(command, 1, &bad[k].says);
+    }
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -358,6 +410,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stresses_are_vpscs),
                                        cmocka_unit_test(a_phase_is_as_if_alone),
+                                       cmocka_unit_test(a_phases_crystals_go_on),
                                        cmocka_unit_test(moduli_are_voigts),
                                        cmocka_unit_test(cubic_and_hexagonal_crystals_meet_stresses),
                                        cmocka_unit_test(phases_make_the_whole),

@@ -123,6 +123,11 @@ static void warnings(void **state)
         {"roll", "298. 400.", "-20. 400.", "roll:1: temperature -20: K are meant"},
         {"fcc.sx", " 1.4   hlatex", " -1.4   hlatex", "fcc.sx:38: mode {111}<110> SLIP: hlatex(1) = -1.4"},
         {"roll", "0. 0. -1.", "0. 0. -3.", "roll:17: the trace of L is -2: 0 is meant"},
+        {"roll", "1 1 1\n1 1 1\n1 1 1\n\n1. 0. 0.\n0. 0. 0.\n0. 0. -1.\n\n0 0 0\n  0 0\n    0",
+         "0 1 1\n1 0 1\n1 1 1\n\n1. 0. 0.\n0. .6 0.\n0. 0. -1.\n\n1 0 0\n  1 0\n    0",
+         "roll:17: L33 = -1 is given, and the trace is 0.6 with what holds the place of free components: "
+         "that "
+         "counts nothing here, and VPSC8 takes L33 = -1.2"},
         {NULL, "*\n0\n0\n0\n1\n*", "*\n0\n4\n0\n1\n*",
          "VPSC8.in: isave = 4: no load and no history has more than 3 steps"},
         {NULL, "100 100 25", "100 100\n25", "VPSC8.in:19: the line ends before itmaxso, its 3. number"},

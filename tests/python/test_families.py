@@ -1,5 +1,6 @@
 """Materials with families of slip systems in the package: their values, states of crystals, histories."""
 
+import json
 import math
 import pickle
 import re
@@ -76,6 +77,51 @@ class Families(unittest.TestCase):
         long = slipwave.Material({**MAGNESIUM, "slip": {**MAGNESIUM["slip"], "families": slips},
                                   "hardening": {"law": "extended_voce"}})
         self.assertEqual(long.values["slip"]["families"], slips)
+
+    def test_systems_come_back(self):
+        """A family of indices of its own stays one of whole numbers."""
+        systems = [[1, 1, -2, 2, -1, -1, 2, 3], [1, -2, 1, 2, -1, 2, -1, 3], [-2, 1, 1, 2, 2, -1, -1, 3],
+                   [-1, -1, 2, 2, 1, 1, -2, 3], [-1, 2, -1, 2, 1, -2, 1, 3], [2, -1, -1, 2, -2, 1, 1, 3]]
+        families = MAGNESIUM["slip"]["families"]
+        own = slipwave.Material({**MAGNESIUM, "slip": {**MAGNESIUM["slip"], "families": [
+            *families[:2], {**families[2], "family": "mine", "systems": systems}, families[3]]}})
+        self.assertEqual(own.values["slip"]["families"][2]["systems"], systems)
+        self.assertEqual(pickle.loads(pickle.dumps(own)).values, own.values)
+        self.assertEqual(own.replace(c_over_a=1.61).families[2], "mine")
+
+    def test_phases_of_results(self):
+        """Of a file each is what its group holds, its own material and the run's solver with it; pictures of textures are of one."""
+        try:
+            import h5py
+            from slipwave.pictures import texture
+        except ImportError:
+            return
+        job = {"solver": "rigid_plastic", "strain_increment": 0.02, "loading": [{"velocity_gradient": PULLED.tolist(), "duration": 40}],
+               "phases": [{"name": "mg", "material": "magnesium.yaml", "fraction": 0.4, "crystals": {"count": 30, "seed": 2}},
+                          {"name": "cu", "material": str(slipwave.data("materials/copper-ofhc.yaml")), "fraction": 0.6, "crystals": {"count": 20}}],
+               "output": {"file": "out.h5", "orientations": [0, "last"], "textures": ["last"]}}
+        for name, values in (("magnesium.yaml", MAGNESIUM), ("job.yaml", job)):
+            (self.folder / name).write_text(json.dumps(values), encoding="utf-8")
+        package.run("slipwave", "taylor", "-q", "--device", "cpu", "job.yaml", folder=self.folder)
+        path = self.folder / "out.h5"
+        with slipwave.results.Results(path) as results, h5py.File(path) as file:
+            self.assertEqual(results.steps(), [])
+            for name, structure, count in (("mg", "hexagonal", 30), ("cu", "fcc", 20)):
+                phase = results.phase(name)
+                step = phase.steps()[-1]
+                np.testing.assert_array_equal(phase.orientations()[0], file[f"phases/{name}/orientations/{step}/euler"][:])
+                self.assertEqual((phase.structure(), len(phase.orientations(0)[0]), phase.label(), phase.loading()),
+                                 (structure, count, "rigid_plastic", "plane strain"))
+            self.assertEqual((results.phase("mg").c_over_a(), results.phase("cu").c_over_a()), (1.6235, None))
+            with self.assertRaisesRegex(slipwave.InputError, "out.h5: no phase 'fe' in it: need one of cu, mg"):
+                results.phase("fe")
+            phase.close()
+            phase.close()
+        options = texture.arguments().parse_args([str(path), "--phase", "mg", "-o", "t.png"])
+        texture.figure(options)
+        self.assertEqual(options.poles, ["0002", "10-10", "10-11"])
+        with self.assertRaisesRegex(slipwave.InputError, "out.h5: several phases: need --phase, one of cu, mg"):
+            texture.figure(texture.arguments().parse_args([str(path), "-o", "t.png"]))
 
     def test_states_are_the_layouts(self):
         for solver in ("elastoplastic", "rigid_plastic"):

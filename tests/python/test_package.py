@@ -561,6 +561,7 @@ class Package(unittest.TestCase):
         section = slipwave.odf_section(goss, 0, symmetry="orthorhombic")
         self.assertEqual((section.shape, np.unravel_index(section.argmax(), section.shape)), ((19, 19), (9, 0)))
         at = slipwave.odf(goss, goss, symmetry="orthorhombic")
+        self.assertEqual(slipwave.odf(goss, goss, symmetry="orthotropic"), at)
         self.assertAlmostEqual(at[0], section.max(), delta=1e-6 * at[0])
         self.assertEqual(slipwave.odf_section(goss, 0).shape, (19, 73))
         self.assertLess(slipwave.disorientation(goss, np.radians([180, 45, 90]), "orthorhombic")[0], 1e-6)

@@ -243,7 +243,7 @@ class Pictures(unittest.TestCase):
         self.plot("texture", "--step", "0", "last", "--rd", "up", "--levels", "1", "2", "--range", "0", "3",
                   "--poles", "111", "211", "--symmetry", "orthotropic", "--labels", "before", "after", "--axes", "X", "Y",
                   "Z", "-o", "p.svg")
-        self.plot("texture", "--kind", "odf", "--sections", "0", "32.5", "--symmetry", "orthotropic", "-o", "o.svg")
+        self.plot("texture", "--kind", "odf", "--sections", "0", "32.5", "--symmetry", "orthorhombic", "-o", "o.svg")
         self.plot("texture", "--kind", "inverse", "--no-extrema", "--levels", "2", "1", "1", "-o", "i.svg")
         self.plot("texture", "--kind", "components", "--labels", "mine", "-o", "c.svg")
         self.plot("stress_strain", "--labels", "mine", "--strain-range", "0", "2", "--stress-range", "0", "500", "-o",
@@ -269,7 +269,7 @@ class Pictures(unittest.TestCase):
             asked.sections = [45 + 1e-9]
             np.testing.assert_allclose(plot_texture.odf_values(run, step, asked)[0], step["odf"][9], rtol=0,
                                        atol=SERIES * np.max(step["odf"]))
-            asked.symmetry = "orthotropic"
+            asked.symmetry = "orthorhombic"
             self.assertEqual(plot_texture.odf_values(run, step, asked)[0].shape, (19, 19))
 
 

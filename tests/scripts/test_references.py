@@ -29,7 +29,7 @@ from slipwave.pictures import stress_strain as plot_stress_strain  # noqa: E402
 from slipwave.curves import COMPONENTS, UNIAXIAL  # noqa: E402
 from slipwave.errors import InputError  # noqa: E402
 
-TENSION, COMPRESSION = UNIAXIAL["tension along 1"], UNIAXIAL["compression along 1"]
+TENSION, COMPRESSION = [UNIAXIAL["tension along 1"]], [UNIAXIAL["compression along 1"]]
 COMPUTED = np.array([0.02, 0.2]), np.array([80e6, 210e6])
 
 
@@ -51,7 +51,7 @@ class References(unittest.TestCase):
     def test_stress_over_strain(self):
         """Nominal stresses and elongations of a volume that stays: s (1 + e), ln(1 + e); of compression sizes."""
         read = plot_stress_strain.read_reference
-        (name, strain, stress), = read(self.write("strain;sigma\n0,1;120\n0,2;\n0,25;290\n"), COMPONENTS["11"], COMPUTED)
+        (name, strain, stress), = read(self.write("strain;sigma\n0,1;120\n0,2;\n0,25;290\n"), [COMPONENTS["11"]], COMPUTED)
         self.assertEqual((name, strain.tolist(), stress.tolist()), ("sigma", [0.1, 0.25], [120, 290]))
         (name, strain, stress), (other, _, second) = read(
             self.write("elongation (%),engineering stress (Pa),a GPa\n10,1e8,.1\n"), TENSION, COMPUTED)
@@ -66,11 +66,30 @@ class References(unittest.TestCase):
                 ("strain,stress_GPa\n0.1,120\n0.2,290\n", TENSION, ":3: stress = 290 GPa"),
                 ("strain,stress\n10,120\n20,290\n", TENSION, ":3: strain = 20: computed are up to 0.2: is it in percent?"),
                 ("strain,stress\n1000,120\n200000,290\n", TENSION, ":3: strain = 200000: computed are up to 0.2: is it in microstrain?"),
-                ("strain,engineering stress\n0.1,120\n", COMPONENTS["12"], ": 'engineering stress': engineering: need true ones"),
+                ("strain,engineering stress\n0.1,120\n", [COMPONENTS["12"]], ": 'engineering stress': engineering: need true ones"),
                 ("true strain,engineering stress\n0.1,120\n", TENSION, ": columns 'true strain' and 'engineering stress'"),
                 ("strain,force (kN)\n0.1,120\n", TENSION, ":1: column 2, 'force (kN)', is in kN: need a stress"),
                 ("0.1 120\n", TENSION, ": need a first line of names")):
             self.refused(message, read, self.write(text), component, COMPUTED)
+
+    def test_compression_with_its_signs(self):
+        """A column pressed to 0.7 of its length has ln 0.7, and grows: -100 MPa of the first area are -70. With signs or without, in any
+        order, among runs of either kind."""
+        read, both = plot_stress_strain.read_reference, TENSION + COMPRESSION
+        for text in ("nominal strain,nominal stress\n0.001,-1\n-0.3,-100\n-0.1,-60\n", "nominal strain,nominal stress\n-0.001,1\n.3,100\n.1,60\n"):
+            (_, strain, stress), = read(self.write(text), COMPRESSION, COMPUTED)
+            np.testing.assert_allclose(strain[1:], -np.log([0.7, 0.9]))
+            np.testing.assert_allclose(stress[1:], [70, 54])
+        (_, strain, stress), = read(self.write("eng strain,eng stress\n-0.3,-100\n"), both, COMPUTED)
+        np.testing.assert_allclose([*strain, *stress], [-np.log(0.7), 70])
+        (_, strain, stress), = read(self.write("strain,stress\n-0.3,-100\n"), COMPRESSION, COMPUTED)
+        self.assertEqual([*strain, *stress], [0.3, 100])
+        (_, strain, stress), = read(self.write("strain,stress\n-0.3,-100\n"), [COMPONENTS["11"]], COMPUTED)
+        self.assertEqual([*strain, *stress], [-0.3, -100])
+        for text, components, message in (
+                ("strain,stress\n-0.1,120\n", COMPRESSION, ": 'stress': compression: strains and stresses of opposite signs"),
+                ("eng strain,eng stress\n0.1,120\n", both, ": 'eng stress': engineering, beside runs of tension and of compression")):
+            self.refused(message, read, self.write(text), components, COMPUTED)
 
     def test_strength_over_time(self):
         read, computed = plot_kwn.read_reference, np.array([97.0, 300.0])
@@ -95,7 +114,13 @@ class References(unittest.TestCase):
         with unittest.mock.patch.object(plot_dem, "ensemble", lambda ready, _: ready):
             one = plot_dem.read_reference(self.write("axial_strain (%);volume_strain;stress_11_kPa;stress_22_kPa;stress_33_kPa\n"
                                                      "1,5;-0,01;200;200;500\n"), options)
+            turned = plot_dem.read_reference(self.write("axial_strain (%);volume_strain;stress_11_kPa;stress_22_kPa;stress_33_kPa\n"
+                                                        "-1,5;0,01;-200;-200;-500\n"), options)
+            options.deviator = True
+            deviator = plot_dem.read_reference(self.folder / "curve.csv", options)
         np.testing.assert_allclose([one["axial"], one["volume"], one["ratio"], one["p"], one["q"]], [[1.5], [-1], [2.5], [300], [300]])
+        self.assertEqual(turned, one)
+        self.assertEqual(deviator["ratio"].tolist(), [1.5])
         self.refused(": need a column 'stress_11' of numbers", plot_dem.read_reference,
                      self.write("axial_strain,volume_strain\n1,2\n"), options)
 

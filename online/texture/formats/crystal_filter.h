@@ -12,7 +12,8 @@ enum { SW_CRYSTAL_PHASE = 64 }; /* bytes of a phase's name */
 
 /* Zeroed: all rows of a file of one phase, as they are. */
 typedef struct {
-    const char *phase;    /* of a scan, or of a material.yaml, by name or number; NULL: it has one only */
+    const char
+        *phase; /* of a scan or material.yaml, by name or number, or results, by name; NULL: it has one */
     const char *step;     /* of results, or of VPSC's blocks: a number, or "last" (NULL: this) */
     double confidence;    /* least confidence index of an .ang file's rows */
     double deviation;     /* largest mean angular deviation of a .ctf file's rows, degrees; 0: any */
@@ -39,7 +40,7 @@ extern const char *const sw_crystal_filter_names[];
 #define SW_CRYSTAL_FILTER_KEYS(S, m, KEY, OPTION)                                                            \
     {SW_TEXT(KEY("phase"), S, m.phase), .option = OPTION("phase"), .bound = "the name or number of a phase", \
      .otherwise = "the file's only one",                                                                     \
-     .help = "which phase of a scan, .ang or .ctf, or of DAMASK's material.yaml"},                           \
+     .help = "which phase of a scan, .ang or .ctf, of DAMASK's material.yaml, or of results"},               \
         {SW_TEXT(KEY("step"), S, m.step), .option = OPTION("step"), .bound = "a step >= 0, or last",         \
          .otherwise = "last",                                                                                \
          .help = "of results of slipwave taylor, one whose orientations it holds; of VPSC's files a block, " \

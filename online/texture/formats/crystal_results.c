@@ -1,4 +1,5 @@
-/* Crystals of results of `slipwave taylor`: as a step left them, the last one that has orientations or another. */
+/* Crystals of results of `slipwave taylor`, or of one of their phases: as a step left them, the last one that has orientations or
+ * another. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,14 +37,14 @@ static int64_t last_step(hid_t group)
 }
 
 /* The step that is asked for, if its orientations are there. */
-static sw_status find_step(const sw_crystal_reader *r, hid_t file, int64_t *step)
+static sw_status find_step(const sw_crystal_reader *r, hid_t crystals, int64_t *step)
 {
     char set[64];
     if (sw_parse_whole(r->filter->step, step) != NULL || *step < 0)
         return sw_error(SW_ERR_INPUT, "%s: step = %.80s: need a step >= 0, or last", r->path,
                         r->filter->step);
     snprintf(set, sizeof set, "orientations/%lld/euler", (long long)*step);
-    return sw_h5_exists(file, "orientations") && sw_h5_exists(file, set)
+    return sw_h5_exists(crystals, "orientations") && sw_h5_exists(crystals, set)
                ? SW_OK
                : sw_error(SW_ERR_INPUT,
                           "%s: holds no orientations of step %lld: need it in its job's "
@@ -51,9 +52,10 @@ static sw_status find_step(const sw_crystal_reader *r, hid_t file, int64_t *step
                           r->path, (long long)*step);
 }
 
-static sw_status find_last_step(const sw_crystal_reader *r, hid_t file, int64_t *step)
+static sw_status find_last_step(const sw_crystal_reader *r, hid_t crystals, int64_t *step)
 {
-    hid_t group = sw_h5_exists(file, "orientations") ? H5Gopen2(file, "orientations", H5P_DEFAULT) : -1;
+    hid_t group =
+        sw_h5_exists(crystals, "orientations") ? H5Gopen2(crystals, "orientations", H5P_DEFAULT) : -1;
     *step = group >= 0 ? last_step(group) : -1;
     if (group >= 0)
         H5Gclose(group);
@@ -84,16 +86,16 @@ static sw_status add_all(sw_crystal_reader *r, int64_t count, const float (*eule
     return SW_OK;
 }
 
-static sw_status read_into(sw_crystal_reader *r, hid_t file, const char *set, const char *weights,
+static sw_status read_into(sw_crystal_reader *r, hid_t crystals, const char *set, const char *weights,
                            int64_t count, float (*euler)[3], float *weight)
 {
-    SW_TRY(sw_h5_read(file, set, H5T_NATIVE_FLOAT, 2, (int64_t[]){count, 3}, euler));
+    SW_TRY(sw_h5_read(crystals, set, H5T_NATIVE_FLOAT, 2, (int64_t[]){count, 3}, euler));
     for (int64_t n = 0; n < count; n++)
         weight[n] = 1;
-    const int moving = sw_h5_exists(file, weights);
-    if (moving || sw_h5_exists(file, "orientations/weight"))
-        SW_TRY(
-            sw_h5_read(file, moving ? weights : "orientations/weight", H5T_NATIVE_FLOAT, 1, &count, weight));
+    const int moving = sw_h5_exists(crystals, weights);
+    if (moving || sw_h5_exists(crystals, "orientations/weight"))
+        SW_TRY(sw_h5_read(crystals, moving ? weights : "orientations/weight", H5T_NATIVE_FLOAT, 1, &count,
+                          weight));
     return add_all(r, count, (const float(*)[3])euler, weight, moving);
 }
 
@@ -108,40 +110,85 @@ static void take_lattice(sw_crystal_reader *r, hid_t group, const sw_lattice *la
         r->c_over_a = 0;
 }
 
-/* Its name and lattice, where results say them. */
-static void read_material(sw_crystal_reader *r, hid_t file)
+/* Its name and lattice, where attributes of a group say them. */
+static void read_material(sw_crystal_reader *r, hid_t group)
 {
     char *name = NULL, *structure = NULL;
-    hid_t group = sw_h5_exists(file, "run") ? H5Gopen2(file, "run", H5P_DEFAULT) : -1;
-    if (group >= 0 && sw_h5_read_text(group, "material", &name) == SW_OK)
+    if (sw_h5_read_text(group, "material", &name) == SW_OK)
         snprintf(r->material, sizeof r->material, "%s", name);
-    if (group >= 0 && sw_h5_read_text(group, "crystal_structure", &structure) == SW_OK)
+    if (sw_h5_read_text(group, "crystal_structure", &structure) == SW_OK)
         take_lattice(r, group, sw_lattice_find(structure));
-    if (group >= 0)
-        H5Gclose(group);
     free(name);
     free(structure);
 }
 
-static sw_status read_file(sw_crystal_reader *r, hid_t file)
+/* Those of the file, or of a phase; `about`: the group that says of what material they are. */
+static sw_status read_crystals(sw_crystal_reader *r, hid_t crystals, hid_t about)
 {
     int64_t step, shape[2];
     char set[64], weights[64];
-    SW_TRY(check_format(r, file));
     const int last = r->filter->step == NULL || strcmp(r->filter->step, "last") == 0;
-    SW_TRY(last ? find_last_step(r, file, &step) : find_step(r, file, &step));
-    read_material(r, file);
+    SW_TRY(last ? find_last_step(r, crystals, &step) : find_step(r, crystals, &step));
+    if (about >= 0)
+        read_material(r, about);
     snprintf(set, sizeof set, "orientations/%lld/euler", (long long)step);
     snprintf(weights, sizeof weights, "orientations/%lld/weight", (long long)step);
-    SW_TRY(sw_h5_shape(file, set, 2, shape));
+    SW_TRY(sw_h5_shape(crystals, set, 2, shape));
     float(*euler)[3] = NULL, *weight = NULL;
     sw_status status = SW_ALLOCATE(euler, shape[0], "orientations");
     if (status == SW_OK)
         status = SW_ALLOCATE(weight, shape[0], "weights of crystals");
     if (status == SW_OK)
-        status = read_into(r, file, set, weights, shape[0], euler, weight);
+        status = read_into(r, crystals, set, weights, shape[0], euler, weight);
     free(euler);
     free(weight);
+    return status;
+}
+
+/* "cu, fer" */
+static void list_phases(hid_t phases, char *text, size_t size)
+{
+    H5G_info_t info = {.nlinks = 0};
+    size_t length = 0;
+    H5Gget_info(phases, &info);
+    for (hsize_t i = 0; i < info.nlinks && length < size; i++) {
+        char name[SW_CRYSTAL_PHASE] = "";
+        H5Lget_name_by_idx(phases, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i, name, sizeof name, H5P_DEFAULT);
+        length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", name);
+    }
+}
+
+static sw_status read_phase(sw_crystal_reader *r, hid_t phases)
+{
+    char list[600] = "";
+    const char *name = r->filter->phase;
+    list_phases(phases, list, sizeof list);
+    if (name == NULL)
+        return sw_error(SW_ERR_INPUT, "%s: several phases: need crystals.phase, the name of one of %s",
+                        r->path, list);
+    hid_t phase = *name != '\0' && strpbrk(name, "/.") == NULL && sw_h5_exists(phases, name)
+                      ? H5Gopen2(phases, name, H5P_DEFAULT)
+                      : -1;
+    if (phase < 0)
+        return sw_error(SW_ERR_INPUT, "%s: no phase '%.80s' in it: need the name of one of %s", r->path, name,
+                        list);
+    const sw_status status = read_crystals(r, phase, phase);
+    H5Gclose(phase);
+    return status;
+}
+
+static sw_status read_file(sw_crystal_reader *r, hid_t file)
+{
+    SW_TRY(check_format(r, file));
+    const int of_phases = sw_h5_exists(file, "phases");
+    const char *name = of_phases ? "phases" : "run";
+    if (!of_phases && r->filter->phase != NULL)
+        return sw_error(SW_ERR_INPUT, "%s: results without `phases`: need no `phase` beside them, %.80s",
+                        r->path, r->filter->phase);
+    hid_t group = sw_h5_exists(file, name) ? H5Gopen2(file, name, H5P_DEFAULT) : -1;
+    const sw_status status = of_phases && group >= 0 ? read_phase(r, group) : read_crystals(r, file, group);
+    if (group >= 0)
+        H5Gclose(group);
     return status;
 }
 

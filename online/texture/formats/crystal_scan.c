@@ -353,18 +353,46 @@ static void count_ctf_rows(sw_crystal_reader *r, int64_t size[3])
     r->scan.announced = size[0] * size[1] * (size[2] > 1 ? size[2] : 1);
 }
 
+/* Euler angles from the map to the surface it is on, degrees: "AcqE1 TAB 90", or 90,0. */
+static void note_surface(sw_crystal_reader *r, double turn[3])
+{
+    static const char *const name[3] = {"AcqE1", "AcqE2", "AcqE3"};
+    for (int i = 0; i < 3; i++) {
+        char word[SW_CRYSTAL_WORD], *comma;
+        const char *text = after_word(r->line, name[i]);
+        if (text == NULL || !sw_crystal_next_word(&text, word))
+            continue;
+        if ((comma = strchr(word, ',')) != NULL)
+            *comma = '.';
+        turn[i] = strtod(word, NULL);
+    }
+}
+
+/* Nothing here knows the specimen: who gives axes has said what they are. */
+static void tell_surface(const sw_crystal_reader *r, const double turn[3])
+{
+    if (r->filter->axes == NULL && !(turn[0] == 0 && turn[1] == 0 && turn[2] == 0))
+        sw_warn("%s: acquisition surface AcqE1 to 3 = %g %g %g degrees: orientations are taken in the map's "
+                "axes, not turned by it: need `axes` where these are not the sample's",
+                r->path, turn[0], turn[1], turn[2]);
+}
+
 /* Up to the line of column names. */
 static sw_status read_ctf_header(sw_crystal_reader *r)
 {
     int64_t phases = 0, named = 0, size[3] = {0, 0, 0};
+    double surface[3] = {0, 0, 0};
     for (;;) {
         int more;
         SW_TRY(sw_crystal_next_line(r, &more));
         if (!more)
             return sw_error(SW_ERR_INPUT, "%s: no line of column names, with Phase and Euler1", r->path);
         count_ctf_rows(r, size);
-        if (names_ctf_columns(r))
+        note_surface(r, surface);
+        if (names_ctf_columns(r)) {
+            tell_surface(r, surface);
             return SW_OK;
+        }
         const char *count = after_word(r->line, "Phases");
         if (count != NULL)
             phases = strtoll(count, NULL, 10);

@@ -64,6 +64,22 @@ static sw_status read_stress(sw_vpsc_records *r, double stress[3][3])
 
 const char *const sw_vpsc_component[6] = {"11", "22", "33", "23", "13", "12"};
 
+/* VPSC8 takes the mean of the diagonal from what is given of it, what only holds the place of free components counted. */
+static void tell_places(const sw_vpsc_records *r, const sw_vpsc_load *load, double trace)
+{
+    double most = 0;
+    int at = 0;
+    for (int i = 0; i < 3; i++) {
+        most = fmax(most, fabs(load->rate[i][i]));
+        at = load->rate_given[i][i] ? i : at;
+    }
+    if (fabs(trace) > 1e-6 * most)
+        sw_warn("%s:%d: L%s = %g is given, and the trace is %g with what holds the place of free components: "
+                "that counts nothing here, and VPSC8 takes L%s = %g: need a trace of 0 for the same",
+                r->path, r->line, sw_vpsc_component[at], load->rate[at][at], trace, sw_vpsc_component[at],
+                load->rate[at][at] - trace / 3);
+}
+
 static sw_status check_rates(const sw_vpsc_records *r, const sw_vpsc_regime *regime, const sw_vpsc_load *load)
 {
     const int(*given)[3] = load->rate_given;
@@ -81,6 +97,8 @@ static sw_status check_rates(const sw_vpsc_records *r, const sw_vpsc_regime *reg
     if (!regime->elastic && diagonal == 3 && trace < -1e-6)
         sw_warn("%s:%d: the trace of L is %g: 0 is meant; it is taken as it is, as in VPSC8", r->path,
                 r->line, trace);
+    if (!regime->elastic && diagonal == 1)
+        tell_places(r, load, trace);
     for (int k = 3; k < 6; k++)
         if (given[sw_six_row(k)][sw_six_column(k)] + given[sw_six_column(k)][sw_six_row(k)] == 0)
             return sw_vpsc_bad(r, "neither of the two components %s of L is given: need one, for the spin",

@@ -247,7 +247,7 @@ def curves_of(results, options):
 def read_reference(path, options):
     """Rows of a drained test elsewhere: mean over its packings. Columns axial_strain, volume_strain and stress_11_Pa to
     stress_33_Pa, or in other units; `packing` where there are several. Its lateral stress is p0: rows may begin within the
-    test."""
+    test. Where that is negative, so is compression in the file, and all of it is turned."""
     table = Table(path)
     strains = {name: table.si(name, STRAIN) for name in ("axial_strain", "volume_strain")}
     stress = np.array([table.si(f"stress_{i}{i}", STRESS) for i in (1, 2, 3)])
@@ -256,8 +256,9 @@ def read_reference(path, options):
     ready = []
     for packing in np.unique(packing_of):
         of_packing = packing_of == packing
-        rows = {name: values[of_packing] for name, values in strains.items()}
-        s = stress[:, of_packing]
+        sign = -1 if np.mean(np.delete(stress[:, of_packing], axis - 1, axis=0)) < 0 else 1
+        rows = {name: sign * values[of_packing] for name, values in strains.items()}
+        s = sign * stress[:, of_packing]
         p = s.mean(axis=0)
         q = np.sqrt(0.5 * ((s[0] - s[1])**2 + (s[0] - s[2])**2 + (s[1] - s[2])**2))
         top = q if options.deviator else s[axis - 1]

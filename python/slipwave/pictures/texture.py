@@ -69,6 +69,8 @@ def every_set(one, label, wanted, files):
 
 def find_step(results, wanted):
     """The group /texture/<step>; `wanted` is a number or "last"."""
+    if "phases" in results.file:
+        raise InputError(f"{results.path}: several phases: need --phase, one of {', '.join(results.file['phases'])}")
     textures = results.group("texture")
     steps = sorted((name for name in textures if name.isdigit()), key=int)
     if not steps:
@@ -148,7 +150,7 @@ def pole_values(results, step, options):
         axes = axes_for(pole, results, step)
         return computed(results, step, f"--poles {pole}", lambda euler, weight: texture.pole_figure(
             euler, pole, weight, group=group_of(results, step), **axes))
-    symmetric = maps.orthotropic if options.symmetry == "orthotropic" else lambda values: values
+    symmetric = maps.orthotropic if options.symmetry == "orthorhombic" else lambda values: values
     return [symmetric(one(pole)) for pole in options.poles]
 
 
@@ -157,7 +159,7 @@ def inverse_values(results, step, _):
 
 
 def odf_values(results, step, options):
-    orthotropic = options.symmetry == "orthotropic"
+    orthotropic = options.symmetry == "orthorhombic"
     odf = results.array("odf", None, 19, 37, where=step)
     period, group = (len(odf) - 1) * STORED_BY, group_of(results, step)
     stored = "sample_symmetry" in step["odf"].attrs and results.text("sample_symmetry", step["odf"])
@@ -166,7 +168,7 @@ def odf_values(results, step, options):
         if phi2 % STORED_BY == 0 and (not orthotropic or stored == "orthorhombic"):
             return odf[int(phi2 % period) // STORED_BY][:, :19 if orthotropic else None]
         symmetry = "orthorhombic" if orthotropic else stored if stored == "monoclinic" else "triclinic"
-        return computed(results, step, f"--sections {phi2:g}{' --symmetry orthotropic' if orthotropic else ''}", lambda euler, weight: (
+        return computed(results, step, f"--sections {phi2:g}{' --symmetry orthorhombic' if orthotropic else ''}", lambda euler, weight: (
             texture.odf_section(euler, np.radians(phi2), weight, symmetry=symmetry, group=group)[:, :37]))
     return [one(phi2) for phi2 in options.sections]
 
@@ -323,6 +325,7 @@ def arguments():
     parser = argument_parser(__doc__)
     parser.add_argument("--step", nargs="+", default=["last"],
                         help='steps that have a texture, "last" (default); of `slipwave fem` names of sets (all)')
+    parser.add_argument("--phase", metavar="NAME", help="of results with `phases`, which one")
     parser.add_argument("--kind", choices=[*MAPS, "components"], default="pole")
     parser.add_argument("--poles", nargs="+", metavar="HKL",
                         help="any, as 211, of hexagonal crystals 11-20 (those that the file holds: 111 100 110, of BCC metals "
@@ -330,8 +333,8 @@ def arguments():
                              "orthorhombic ones 001 100 010)")
     parser.add_argument("--sections", nargs="+", type=float, metavar="PHI2",
                         help="of the ODF, degrees (0 45 65; of hexagonal crystals 0 30, of orthorhombic ones 0 45 90 135)")
-    parser.add_argument("--symmetry", choices=["triclinic", "orthotropic"], default="triclinic",
-                        help="of the sample, which pole figures and ODF are averaged over")
+    parser.add_argument("--symmetry", choices=["triclinic", "orthorhombic"], default="triclinic",
+                        type=lambda word: "orthorhombic" if word == "orthotropic" else word, help="of the sample, which pole figures and ODF are averaged over")
     parser.add_argument("--rd", choices=["right", "up"], default="right", help="where axis 1 of pole figures points")
     parser.add_argument("--levels", nargs="*", type=float, default=[1], metavar="MRD", help="lines of equal density (1)")
     parser.add_argument("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="of the colours, MRD")
@@ -344,6 +347,8 @@ def arguments():
 def figure(options):
     check(options)
     with open_results(options.results, Textures) as results:
+        if options.phase is not None:
+            results = [(one.phase(options.phase), label) for one, label in results]
         rows = every_step(results, options.step)
         check_crystals(rows, options)
         if options.kind == "components":

@@ -308,10 +308,11 @@ static void results_without_crystals_are_refused(void **state)
         const char *format, *phase, *part;
         int with_orientations;
         const float *weight;
-    } cases[] = {{"slipwave-kwn", NULL, "need results of slipwave taylor", 1, NULL},
-                 {"slipwave-taylor", NULL, "has no orientations: need `orientations: last`", 0, NULL},
-                 {"slipwave-taylor", NULL, "weight of crystal 1 is -1: need >= 0", 1, bad},
-                 {"slipwave-taylor", "1", "a file .h5 has no phases", 1, NULL}};
+    } cases[] = {
+        {"slipwave-kwn", NULL, "need results of slipwave taylor", 1, NULL},
+        {"slipwave-taylor", NULL, "has no orientations: need `orientations: last`", 0, NULL},
+        {"slipwave-taylor", NULL, "weight of crystal 1 is -1: need >= 0", 1, bad},
+        {"slipwave-taylor", "1", "results without `phases`: need no `phase` beside them, 1", 1, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *path = put_results(cases[i].format, cases[i].with_orientations, cases[i].weight);
         sw_crystal_list list;

@@ -256,6 +256,9 @@ static void missing_rows_are_told(void **state)
         {".ctf", "XCells\t2\nYCells\t1\nZCells\t2\nPhase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t30\n0\t0\t0\t0\n",
          "2 points: the header announces 4"},
         {".ctf", "XCells\t2\nYCells\t1\nPhase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t30\n0\t0\t0\t0\n", NULL},
+        {".ctf", "AcqE1\t0\nAcqE2\t90,0\nAcqE3\t0\nPhase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t30\n",
+         "acquisition surface AcqE1 to 3 = 0 90 0 degrees"},
+        {".ctf", "AcqE1\t0\nAcqE2\t0.0\nAcqE3\t0,0\nPhase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t30\n", NULL},
         {".ang", "30 20 10 0 0 9 1 0\n", "angles reach 30: they are taken as radians; are they degrees?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
