@@ -83,6 +83,7 @@ static sw_status procedure(sw_deck *deck, const sw_deck_card *card, int visco)
     if (direct != NULL && *direct != '\0')
         return sw_deck_complain(card, "DIRECT=%.40s is not computed: need DIRECT alone, or none", direct);
     step->visco = visco;
+    step->at_once |= visco && sw_deck_parameter(steps->card, "AMPLITUDE") == NULL;
     step->direct = direct != NULL;
     step->duration = time[1] > 0 ? time[1] : time[0] > 1 ? time[0] : 1;
     step->first = time[0];
@@ -226,7 +227,7 @@ static sw_status prescribe(sw_deck *deck, const sw_deck_card *card, int64_t i, i
                                                  .from = deck->steps->n_steps <= 1 ? 0 : NAN,
                                                  .to = stays ? NAN : value,
                                                  .line = &card->data[i],
-                                                 .amplitude = amplitude};
+                                                 .amplitude = stays ? -1 : amplitude};
             if (components & 2u << c)
                 SW_TRY(sw_deck_add_condition(deck, SW_DECK_FIXED, &condition));
         }

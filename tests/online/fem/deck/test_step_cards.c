@@ -49,6 +49,47 @@ static void forces_live_from_step_to_step(void **state)
     sw_deck_free(deck);
 }
 
+/* As CalculiX 2.20 has it: what later steps do not give again follows the curve. */
+static void amplitudes_in_total_time_go_on(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck(
+        BODY "*DENSITY\n2.\n*AMPLITUDE, NAME=A, TIME=TOTAL TIME\n0., 0., 1., 1., 2., .5, 3., .125\n" STATIC(
+            "*CLOAD, AMPLITUDE=A\n5, 3, 2.\n*BOUNDARY, AMPLITUDE=A\n8, 3, 3, .2\n"
+            "*DLOAD, AMPLITUDE=A\nE, P2, 4.\n*TEMPERATURE, AMPLITUDE=A\n6, 8.\n") STATIC("*CLOAD\n6, 3, 1.\n")
+            STATIC("*CLOAD\n5, 3, 3.\n*BOUNDARY\n8, 3, 3, .3\n*DLOAD, OP=NEW\n"),
+        &problem);
+    assert_goes(FORCE(1, FIVE_Z), 2, 2, 0);
+    assert_goes(FIXED(1, EIGHT_Z), 0.2, 0.2, 0);
+    assert_int_equal(problem->step[1].load[0].amplitude, 0);
+    CHECK_CLOSE(problem->step[1].load[0].to, 4, 0);
+    assert_int_equal(problem->step[2].temperature[0].amplitude, 0);
+    CHECK_CLOSE(problem->step[2].temperature[0].to, 8, 0);
+    assert_goes(FORCE(2, FIVE_Z), 1, 3, -1); /* from where the curve was */
+    assert_goes(FIXED(2, EIGHT_Z), 0.1, 0.3, -1);
+    CHECK_CLOSE(problem->step[2].load[0].from, 2, 0);
+    CHECK_CLOSE(problem->step[2].load[0].to, 0, 0);
+    assert_int_equal(problem->step[2].load[0].amplitude, -1);
+    sw_deck_free(deck);
+}
+
+/* As CalculiX 2.20 and Abaqus have it: *VISCO begins with its loads. */
+static void creep_begins_with_its_loads(void **state)
+{
+    (void)state;
+    static const char *const step[] = {"*STEP\n*VISCO\n", "*STEP, AMPLITUDE=RAMP\n*VISCO\n",
+                                       "*STEP\n*STATIC\n", "*STEP, AMPLITUDE=STEP\n*STATIC\n"};
+    for (int k = 0; k < 4; k++) {
+        char text[1000];
+        const sw_structure_problem *problem;
+        snprintf(text, sizeof text, "%s%s*CLOAD\n5, 3, 1.\n*END STEP\n", BODY, step[k]);
+        sw_deck *deck = read_deck(text, &problem);
+        assert_int_equal(problem->step[0].at_once, k == 0 || k == 3);
+        sw_deck_free(deck);
+    }
+}
+
 static void supports_live_from_step_to_step(void **state)
 {
     (void)state;
@@ -348,6 +389,8 @@ int main(void)
         cmocka_unit_test(what_is_not_printed_is_told),
         cmocka_unit_test(dialects_are_told_by_what_only_one_program_has),
         cmocka_unit_test(forces_live_from_step_to_step),
+        cmocka_unit_test(amplitudes_in_total_time_go_on),
+        cmocka_unit_test(creep_begins_with_its_loads),
         cmocka_unit_test(supports_live_from_step_to_step),
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
         cmocka_unit_test(loads_in_other_directions_act_beside_those_before),
