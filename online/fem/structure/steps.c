@@ -109,8 +109,58 @@ static sw_status give_up(sw_structure *s, int step, double time, double dt)
         s->problem->path, (long long)s->step->line, step + 1, time, s->step->duration, dt, why, apart);
 }
 
+/* By how much creep strains of the trial's increment differ, by its first and its last stress, at most; *at: the element. */
+static double creep_change(const sw_structure *s, int64_t *at)
+{
+    const sw_structure_problem *p = s->problem;
+    double most = 0;
+    *at = 0;
+    for (int64_t e = 0; e < p->n_elements; e++) {
+        const sw_formulation *by = p->element[e].formulation;
+        const sw_matter *matter = &p->matter[p->section[s->section[e]].matter];
+        const double *state = s->trial_state + s->state_at[e] + by->n_own;
+        for (int q = 0; q < by->rule->n && !s->removed[e]; q++) {
+            const double change = sw_matter_creep_change(matter, state + q * sw_matter_state_size(matter));
+            if (change > most) {
+                most = change;
+                *at = p->element[e].label;
+            }
+        }
+    }
+    return most;
+}
+
+#define AIM 0.9 /* of the tolerance, for the next increment: changes go by the square of its time */
+
+/* The increment that was tried keeps to the step's tolerance of creep: *longest is the next. Or it is to be tried again in
+ * *longest, 0: in less than `least`, and that is said. */
+static int creeps_evenly(sw_structure *s, double least, double *longest)
+{
+    int64_t at;
+    *longest = s->step->duration;
+    if (!(s->step->creep_tolerance > 0) || s->step->direct)
+        return 1;
+    sw_structure_share_states(s);
+    const double change = creep_change(s, &at), share = change / s->step->creep_tolerance;
+    const double part = AIM / sqrt(share);
+    if (share <= 1) {
+        *longest = fmin(*longest, part * s->moment.dt);
+        return 1;
+    }
+    *longest = fmin(fmax(part, 0.1), 0.5) * s->moment.dt;
+    if (*longest >= least)
+        return 0;
+    *longest = 0;
+    sw_error(SW_ERR_CONVERGENCE,
+             "creep strain of element %lld is %.3g more or less by the last stress than by the first: need "
+             "at most "
+             "CETOL = %g",
+             (long long)at, change, s->step->creep_tolerance);
+    return 0;
+}
+
 /* The increment to `next` is done. */
-static sw_status end_increment(sw_structure *s, double next, int iterations)
+static sw_status end_increment(sw_structure *s, double next, int iterations, double longest)
 {
     const int step = s->place.step;
     sw_status status = SW_OK;
@@ -126,6 +176,7 @@ static sw_status end_increment(sw_structure *s, double next, int iterations)
     accept(s);
     if (iterations <= (s->contacts != NULL ? FAST_CONTACT : FAST) && !s->step->direct)
         s->place.dt = fmin(1.5 * s->place.dt, s->step->most > 0 ? s->step->most : s->step->duration);
+    s->place.dt = fmin(s->place.dt, longest);
     return sw_parallel_agree(sw_structure_keep(s));
 }
 
@@ -149,6 +200,7 @@ static sw_status follow(sw_structure *s)
         at->dt = first;
     while (at->time < duration) {
         int iterations;
+        double longest;
         const double next = at->time + at->dt > (1 - 1e-9) * duration ? duration : at->time + at->dt;
         if (of->most_increments > 0 && at->accepted >= of->most_increments && !s->linear)
             return sw_error(SW_ERR_CONVERGENCE,
@@ -172,7 +224,13 @@ static sw_status follow(sw_structure *s)
             continue;
         if (status != SW_OK)
             return status == SW_ERR_CONVERGENCE ? give_up(s, at->step, at->time, at->dt) : status;
-        SW_TRY(end_increment(s, next, iterations));
+        if (!creeps_evenly(s, least, &longest)) {
+            if (!(longest > 0))
+                return give_up(s, at->step, at->time, at->dt);
+            at->dt = longest;
+            continue;
+        }
+        SW_TRY(end_increment(s, next, iterations, longest));
         s->keeps_springs = 0;
     }
     return SW_OK;

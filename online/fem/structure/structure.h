@@ -204,6 +204,8 @@ typedef struct {
     int direct;                          /* increments of one size */
     int at_once;                         /* loads without amplitude are there from the start of the step */
     double first, duration, least, most; /* increments of time; 0: as a program would choose */
+    double
+        creep_tolerance; /* of equivalent creep strains of an increment by its first and its last stress; 0: none */
     int64_t most_increments;
     int64_t n_fixed, n_forces, n_loads, n_temperatures, n_prints, n_changes, n_strains;
     sw_structure_value *fixed;             /* each unknown once */

@@ -105,11 +105,16 @@ sw_status sw_deck_read_static(sw_deck *deck, const sw_deck_card *card)
     return procedure(deck, card, 0);
 }
 
-/* CETOL bounds what creep does in an increment; ours are bounded by Newton's method and the times. */
 sw_status sw_deck_read_visco(sw_deck *deck, const sw_deck_card *card)
 {
+    double tolerance;
     SW_TRY(sw_deck_need_parameters(card, " DIRECT SOLVER CETOL "));
-    return procedure(deck, card, 1);
+    SW_TRY(sw_deck_real_parameter(card, "CETOL", 0, &tolerance));
+    if (!(tolerance >= 0))
+        return sw_deck_complain(card, "CETOL=%g: need 0 or more", tolerance);
+    SW_TRY(procedure(deck, card, 1));
+    deck->steps->step[deck->steps->n_steps - 1].is.creep_tolerance = tolerance;
+    return SW_OK;
 }
 
 sw_status sw_deck_read_end_step(sw_deck *deck, const sw_deck_card *card)

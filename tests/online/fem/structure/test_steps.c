@@ -1,0 +1,73 @@
+/* Increments of a step: how long they may be. */
+#include "tests/online/fem/deck/decks.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A bar of 1, free across; its end is loaded by a quarter of the force at each of four nodes. */
+#define BAR                                                                                                  \
+    "*NODE,NSET=ALL\n1\n2,1\n3,1,1\n4,0,1\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n*ELEMENT,TYPE=C3D8,ELSET=E\n" \
+    "1,1,2,3,4,5,6,7,8\n*NSET,NSET=LOW\n1,4,5,8\n*NSET,NSET=TOP\n2,3,6,7\n*SOLID "                           \
+    "SECTION,ELSET=E,MATERIAL=M\n*BOUNDARY\nLOW,1\n1,2,3\n2,2,3\n4,3\n3,3\n5,2\n6,2\n"                       \
+    "*MATERIAL,NAME=M\n*ELASTIC\n200000.,.3\n"
+
+/* Where the end of the bar is after the only step. */
+static sw_status pull(const char *text, double *end)
+{
+    double u[16][3]; /* CPS and the like add none */
+    const sw_structure_problem *problem;
+    const sw_structure_options options = {.quiet = 1};
+    sw_structure *structure;
+    sw_deck *deck = read_deck(text, &problem);
+    assert_in_range(problem->n_nodes, 1, 16);
+    CHECK_OK(sw_structure_open(problem, &options, &structure));
+    const sw_status status = sw_structure_advance(structure, 0);
+    sw_structure_read(structure, u, NULL);
+    *end = u[1][0];
+    sw_structure_close(structure);
+    sw_deck_free(deck);
+    return status;
+}
+
+#define CREEPS(law, how, cetol) \
+    BAR law "*STEP,INC=60,AMPLITUDE=" how "\n*VISCO" cetol "\n.01,10.,.001\n*CLOAD\nTOP,1,25.\n*END STEP\n"
+
+/* 0 to 100 in 10: elastic 5e-4, creep A 100^4 10 / 5 = 2e-4. An increment's creep by its last stress is off by less than CETOL, what
+ * it would be by its first; there are at most 60. CalculiX 2.20 with 1e-6: 7.092e-4 after 49 increments, here after 41. */
+static void creep_keeps_to_its_tolerance(void **state)
+{
+    static const char *const law[] = {
+        "*CREEP,LAW=NORTON\n1e-12,4.,0.\n",
+        /* yields at next to nothing: what exceeds that makes creep, of both strains */
+        "*PLASTIC\n1e-3,0.\n1e-3,1.\n*CREEP,LAW=NORTON\n1e-12,4.,0.\n"};
+    double end;
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char text[2000];
+        snprintf(text, sizeof text, CREEPS("%s", "RAMP", ",CETOL=1e-6"), law[k]);
+        CHECK_OK(pull(text, &end));
+        CHECK_CLOSE(end, 7e-4, 60e-6);
+        assert_true(end > 7e-4);
+    }
+    CHECK_OK(pull(CREEPS("*CREEP,LAW=NORTON\n1e-12,4.,0.\n", "RAMP", ",CETOL=1e-2"), &end));
+    assert_true(end > 7.6e-4);
+}
+
+static void tolerances_that_cannot_be_kept_are_named(void **state)
+{
+    double end;
+    (void)state;
+    assert_int_equal(pull(CREEPS("*CREEP,LAW=NORTON\n1e-12,4.,0.\n", "STEP", ",CETOL=1e-12"), &end),
+                     SW_ERR_CONVERGENCE);
+    assert_non_null(strstr(sw_error_message(), "element 1"));
+    assert_non_null(strstr(sw_error_message(), "need at most CETOL = 1e-12"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(creep_keeps_to_its_tolerance),
+        cmocka_unit_test(tolerances_that_cannot_be_kept_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
