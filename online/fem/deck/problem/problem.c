@@ -448,12 +448,48 @@ static sw_status make_step(sw_deck *deck, sw_deck_step *step, int64_t *const unk
 
 /* ---- The whole ---- */
 
+/* What flows is elastic in a step with PERTURBATION. */
+static void stop_flow(sw_matter *matter)
+{
+    sw_matter_free_hardening(matter);
+    matter->creep.n_rows = 0;
+    matter->rate_law = SW_MATTER_NO_RATE;
+    matter->yield.function = NULL;
+}
+
+/* PERTURBATION: what else does not go by numbers times displacements would need its tangent at rest. */
+static sw_status need_linear(const sw_deck *deck)
+{
+    const sw_structure_problem *p = &deck->problem;
+    const sw_deck_card *card = deck->steps->perturbation;
+    for (int i = 0; card != NULL && i < p->n_matters; i++)
+        if (p->matter[i].law != NULL && !p->matter[i].law->linear)
+            return sw_deck_complain(card, "PERTURBATION is linear: material %s with it is not computed",
+                                    p->matter[i].name);
+    for (int64_t k = 0; card != NULL && k < p->n_springs; k++)
+        if (p->spring[k].row == NULL || p->spring[k].n_rows != 1)
+            return sw_deck_complain(card, "PERTURBATION is linear: a spring by a table, or a gap, with it is "
+                                          "not computed");
+    for (int64_t k = 0; card != NULL && k < p->n_constraints; k++)
+        if (p->constraint[k].linearise != NULL)
+            return sw_deck_complain(card,
+                                    "PERTURBATION is linear: the tie of line %" PRId64
+                                    " is not, and is not computed with it",
+                                    p->constraint[k].line);
+    return card != NULL && deck->steps->n_strains > 0
+               ? sw_deck_complain(
+                     card, "PERTURBATION with stresses or strains of *INITIAL CONDITIONS is not computed")
+               : SW_OK;
+}
+
 static sw_status prepare_matters(sw_deck *deck)
 {
     for (int i = 0; i < deck->problem.n_sections; i++) {
         sw_matter *matter = &deck->problem.matter[deck->problem.section[i].matter];
         if (matter->law == NULL && matter->n_constants > 0 && deck->umat != NULL)
             SW_TRY(sw_matter_load(matter, deck->umat));
+        if (matter->law == NULL && deck->steps->perturbation != NULL)
+            stop_flow(matter);
         if (matter->law == NULL)
             SW_TRY(sw_matter_prepare(matter, deck->path));
     }
@@ -484,7 +520,8 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2])
         SW_TRY(make_step(deck, &steps->step[k], unknown[k], &p->step[k]));
     }
     SW_TRY(prepare_matters(deck));
-    return sw_deck_finish_ties(deck);
+    SW_TRY(sw_deck_finish_ties(deck));
+    return need_linear(deck);
 }
 
 sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **problem)

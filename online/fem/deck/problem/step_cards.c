@@ -20,6 +20,9 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_need_parameters(card, " NLGEOM INC NAME AMPLITUDE PERTURBATION UNSYMM INCF "));
     if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->n_steps > 0)
         return sw_deck_complain(card, "PERTURBATION after other steps is not computed");
+    if (steps->perturbation != NULL)
+        return sw_deck_complain(card,
+                                "after a step with PERTURBATION nothing has happened yet: not computed");
     if (sw_deck_parameter(card, "PERTURBATION") != NULL)
         steps->perturbation = card;
     SW_TRY(sw_deck_yes_or_no(card, "NLGEOM", steps->finite, &steps->finite));
@@ -112,6 +115,8 @@ sw_status sw_deck_read_visco(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_real_parameter(card, "CETOL", 0, &tolerance));
     if (!(tolerance >= 0))
         return sw_deck_complain(card, "CETOL=%g: need 0 or more", tolerance);
+    if (deck->steps->perturbation != NULL)
+        return sw_deck_complain(card, "PERTURBATION is linear: need *STATIC");
     SW_TRY(procedure(deck, card, 1));
     deck->steps->step[deck->steps->n_steps - 1].is.creep_tolerance = tolerance;
     return SW_OK;

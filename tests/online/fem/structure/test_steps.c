@@ -63,10 +63,27 @@ static void tolerances_that_cannot_be_kept_are_named(void **state)
     assert_non_null(strstr(sw_error_message(), "need at most CETOL = 1e-12"));
 }
 
+/* 100 of 200 000, whatever yields at 50: the tangent of the undeformed body. */
+static void perturbations_are_linear(void **state)
+{
+    static const char *const law[] = {"*PLASTIC\n50.,0.\n60.,.1\n", "*CREEP,LAW=NORTON\n1e-9,4.,0.\n",
+                                      "*PLASTIC\n50.,0.\n60.,.1\n*RATE DEPENDENT\n40.,5.\n", ""};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        double end;
+        char text[2000];
+        snprintf(text, sizeof text, BAR "%s*STEP,PERTURBATION\n*STATIC\n*CLOAD\nTOP,1,25.\n*END STEP\n",
+                 law[k]);
+        CHECK_OK(pull(text, &end));
+        CHECK_CLOSE(end, 5e-4, 1e-12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creep_keeps_to_its_tolerance),
+        cmocka_unit_test(perturbations_are_linear),
         cmocka_unit_test(tolerances_that_cannot_be_kept_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
