@@ -159,6 +159,43 @@ static int creeps_evenly(sw_structure *s, double least, double *longest)
     return 0;
 }
 
+static int goes_by(const sw_structure_step *step, int amplitude)
+{
+    int does = 0;
+    for (int64_t i = 0; i < step->n_fixed; i++)
+        does |= step->fixed[i].amplitude == amplitude;
+    for (int64_t i = 0; i < step->n_forces; i++)
+        does |= step->force[i].amplitude == amplitude;
+    for (int64_t i = 0; i < step->n_loads; i++)
+        does |= step->load[i].amplitude == amplitude;
+    for (int64_t i = 0; i < step->n_temperatures; i++)
+        does |= step->temperature[i].amplitude == amplitude;
+    return does;
+}
+
+/* What an amplitude of the step comes to within the increment to `next` of it is in no result. */
+static void tell_turns(sw_structure *s, double next)
+{
+    const sw_structure_problem *p = s->problem;
+    const double from = next - s->moment.dt, round = 1e-9 * s->step->duration;
+    for (int k = 0; k < p->n_amplitudes && !s->said_turn; k++) {
+        const sw_structure_amplitude *a = &p->amplitude[k];
+        const double begin = a->total_time ? s->total_time : 0,
+                     end = sw_structure_amplitude_at(a, begin + next);
+        for (int i = 1; i + 1 < a->n_rows && !s->said_turn; i++) {
+            const double(*row)[2] = (const double(*)[2])a->row + i, time = row[0][0] - begin;
+            if (!(time > from + round && time < next - round) ||
+                !((row[0][1] - row[-1][1]) * (end - row[0][1]) < 0) || !goes_by(s->step, k))
+                continue;
+            s->said_turn = 1;
+            sw_warn("%s:%lld: step %d: the increment from %g to %g goes over an amplitude's turn at %g, "
+                    "where it is %g: "
+                    "smaller increments would have it",
+                    p->path, (long long)s->step->line, s->place.step + 1, from, next, time, row[0][1]);
+        }
+    }
+}
+
 /* The increment to `next` is done. */
 static sw_status end_increment(sw_structure *s, double next, int iterations, double longest)
 {
@@ -168,6 +205,7 @@ static sw_status end_increment(sw_structure *s, double next, int iterations, dou
     s->place.accepted++;
     s->iterations += iterations;
     tell(s, step, next, iterations);
+    tell_turns(s, next);
     sw_structure_add_energies(s);
     sw_structure_share_states(s);
     if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
@@ -194,7 +232,8 @@ static sw_status follow(sw_structure *s)
     const sw_structure_step *of = s->step;
     struct sw_structure_place *at = &s->place;
     const double duration = of->duration;
-    const double first = s->linear || !(of->first > 0) ? duration : fmin(of->first, duration);
+    const int at_once = s->linear && s->problem->linear_at_once;
+    const double first = at_once || !(of->first > 0) ? duration : fmin(of->first, duration);
     const double least = of->direct ? first : of->least > 0 ? fmin(of->least, first) : LEAST * duration;
     if (!(at->dt > 0))
         at->dt = first;
@@ -202,7 +241,7 @@ static sw_status follow(sw_structure *s)
         int iterations;
         double longest;
         const double next = at->time + at->dt > (1 - 1e-9) * duration ? duration : at->time + at->dt;
-        if (of->most_increments > 0 && at->accepted >= of->most_increments && !s->linear)
+        if (of->most_increments > 0 && at->accepted >= of->most_increments && !at_once)
             return sw_error(SW_ERR_CONVERGENCE,
                             "%s:%lld: step %d: time %g of %g after %lld increments: need INC of more",
                             s->problem->path, (long long)of->line, at->step + 1, at->time, duration,
@@ -277,7 +316,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     s->step = &s->problem->step[k];
     if (!goes_on) {
         s->place = (struct sw_structure_place){.step = k};
-        s->skew = 0;
+        s->skew = s->said_turn = 0;
         s->last_dt = 0;
         memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
         SW_TRY(sw_structure_change_elements(s));

@@ -237,6 +237,7 @@ typedef struct {
     sw_structure_spring *spring;
     sw_structure_constraint *constraint;
     sw_structure_contact *contact;
+    int linear_at_once;       /* a linear step is one increment, as CalculiX has it */
     int reactions_hold_loads; /* RF of a node: the forces of its elements, as CalculiX has it */
     sw_structure_step *step;
 } sw_structure_problem;

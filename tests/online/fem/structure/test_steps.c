@@ -12,13 +12,15 @@
     "*MATERIAL,NAME=M\n*ELASTIC\n200000.,.3\n"
 
 /* Where the end of the bar is after the only step. */
-static sw_status pull(const char *text, double *end)
+static sw_status pull_as(const char *text, int dialect, double *end)
 {
     double u[16][3]; /* CPS and the like add none */
     const sw_structure_problem *problem;
-    const sw_structure_options options = {.quiet = 1};
+    const sw_structure_options options = {.quiet = 0};
     sw_structure *structure;
-    sw_deck *deck = read_deck(text, &problem);
+    sw_deck *deck = NULL;
+    if (try_deck(text, dialect, &deck, &problem) != SW_OK)
+        fail_msg("%s", sw_error_message());
     assert_in_range(problem->n_nodes, 1, 16);
     CHECK_OK(sw_structure_open(problem, &options, &structure));
     const sw_status status = sw_structure_advance(structure, 0);
@@ -28,6 +30,8 @@ static sw_status pull(const char *text, double *end)
     sw_deck_free(deck);
     return status;
 }
+
+static sw_status pull(const char *text, double *end) { return pull_as(text, SW_DECK_CALCULIX, end); }
 
 #define CREEPS(law, how, cetol) \
     BAR law "*STEP,INC=60,AMPLITUDE=" how "\n*VISCO" cetol "\n.01,10.,.001\n*CLOAD\nTOP,1,25.\n*END STEP\n"
@@ -79,11 +83,48 @@ static void perturbations_are_linear(void **state)
     }
 }
 
+static void count_notices(void *to, sw_notice notice, const char *text)
+{
+    (void)notice;
+    ((int *)to)[0] += strstr(text, "step 1 of 1: time") != NULL;
+    ((int *)to)[1] += strstr(text, "goes over an amplitude's turn at 0.5, where it is 1") != NULL;
+}
+
+/* Abaqus makes a linear step's increments, CalculiX 2.20 one; what lies within one is told. */
+static void linear_steps_have_increments(void **state)
+{
+    static const struct {
+        const char *times;
+        int dialect, increments, told;
+    } of[] = {{"*STATIC,DIRECT\n.25,1.\n", SW_DECK_ABAQUS, 4, 0},
+              {"*STATIC\n.25,1.,1e-5,.25\n", SW_DECK_ABAQUS, 4, 0},
+              {"*STATIC,DIRECT\n.25,1.\n", SW_DECK_CALCULIX, 1, 1},
+              {"*STATIC\n", SW_DECK_ABAQUS, 1, 1},
+              {"*STATIC,DIRECT\n.2,1.\n", SW_DECK_ABAQUS, 5, 1}};
+    (void)state;
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        double end;
+        char text[2000];
+        int seen[2] = {0, 0};
+        snprintf(text, sizeof text,
+                 "*AMPLITUDE,NAME=A\n0.,0.,.5,1.,1.,.25\n" BAR
+                 "*STEP\n%s*CLOAD,AMPLITUDE=A\nTOP,1,25.\n*END STEP\n",
+                 of[k].times);
+        sw_listen(count_notices, seen);
+        CHECK_OK(pull_as(text, of[k].dialect, &end));
+        sw_listen(NULL, NULL);
+        CHECK_CLOSE(end, 1.25e-4, 1e-12);
+        assert_int_equal(seen[0], of[k].increments);
+        assert_int_equal(seen[1], of[k].told);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creep_keeps_to_its_tolerance),
         cmocka_unit_test(perturbations_are_linear),
+        cmocka_unit_test(linear_steps_have_increments),
         cmocka_unit_test(tolerances_that_cannot_be_kept_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
