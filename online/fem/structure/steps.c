@@ -17,16 +17,29 @@ enum {
 
 /* ---- Loads ---- */
 
+static double periodic_at(const sw_structure_amplitude *a, double time)
+{
+    const double phase = a->row[0][0] * (time - a->row[0][1]);
+    double value = a->row[1][0];
+    for (int k = 1; k + 1 < a->n_rows && time > a->row[0][1]; k++)
+        value += a->row[k + 1][0] * cos(k * phase) + a->row[k + 1][1] * sin(k * phase);
+    return value;
+}
+
 double sw_structure_amplitude_at(const sw_structure_amplitude *a, double time)
 {
     int i = 1;
+    if (a->curve == SW_STRUCTURE_PERIODIC)
+        return periodic_at(a, time);
     if (time <= a->row[0][0])
         return a->row[0][1];
     while (i < a->n_rows && time > a->row[i][0])
         i++;
     if (i == a->n_rows)
         return a->row[i - 1][1];
-    const double part = (time - a->row[i - 1][0]) / (a->row[i][0] - a->row[i - 1][0]);
+    double part = (time - a->row[i - 1][0]) / (a->row[i][0] - a->row[i - 1][0]);
+    if (a->curve == SW_STRUCTURE_SMOOTH)
+        part = part * part * part * (10 - 15 * part + 6 * part * part);
     return a->row[i - 1][1] + part * (a->row[i][1] - a->row[i - 1][1]);
 }
 
@@ -182,7 +195,7 @@ static void tell_turns(sw_structure *s, double next)
         const sw_structure_amplitude *a = &p->amplitude[k];
         const double begin = a->total_time ? s->total_time : 0,
                      end = sw_structure_amplitude_at(a, begin + next);
-        for (int i = 1; i + 1 < a->n_rows && !s->said_turn; i++) {
+        for (int i = 1; i + 1 < a->n_rows && !s->said_turn && a->curve != SW_STRUCTURE_PERIODIC; i++) {
             const double(*row)[2] = (const double(*)[2])a->row + i, time = row[0][0] - begin;
             if (!(time > from + round && time < next - round) ||
                 !((row[0][1] - row[-1][1]) * (end - row[0][1]) < 0) || !goes_by(s->step, k))

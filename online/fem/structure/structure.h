@@ -118,10 +118,18 @@ typedef struct {
     int amplitude;
 } sw_structure_temperature;
 
+typedef enum {
+    SW_STRUCTURE_STRAIGHT, /* between rows of time and value, constant beyond */
+    SW_STRUCTURE_SMOOTH,   /* likewise, by x^3 (10 - 15 x + 6 x^2) between */
+    SW_STRUCTURE_PERIODIC /* from t0 on A0 + sum of A_k cos k w (t - t0) + B_k sin k w (t - t0), before A0: rows w, t0; A0, 0;
+                            * A_1, B_1; ... */
+} sw_structure_curve;
+
 typedef struct {
+    sw_structure_curve curve;
     int n_rows;
-    double (*row)[2]; /* time, value; straight between, constant beyond */
-    int total_time;   /* of all steps, not of this one */
+    double (*row)[2];
+    int total_time; /* of all steps, not of this one */
 } sw_structure_amplitude;
 double sw_structure_amplitude_at(const sw_structure_amplitude *amplitude, double time);
 

@@ -118,8 +118,9 @@ static sw_status delay(sw_deck *deck, const sw_deck_card *card, int *amplitude)
     sw_structure_amplitude made = *of;
     SW_TRY(SW_ALLOCATE(made.row, of->n_rows, "an amplitude"));
     for (int i = 0; i < of->n_rows; i++) {
-        made.row[i][0] = of->row[i][0] + by;
-        made.row[i][1] = of->row[i][1];
+        const int periodic = of->curve == SW_STRUCTURE_PERIODIC;
+        made.row[i][0] = of->row[i][0] + (periodic ? 0 : by);
+        made.row[i][1] = of->row[i][1] + (periodic && i == 0 ? by : 0);
     }
     *amplitude = p->n_amplitudes;
     p->amplitude[p->n_amplitudes++] = made;

@@ -265,6 +265,36 @@ static void amplitudes_are_delayed_for_a_load_alone(void **state)
     sw_deck_free(deck);
 }
 
+/* Closed forms of Abaqus' manual. */
+static void amplitudes_have_their_forms(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck(
+        BODY "*AMPLITUDE, NAME=S, DEFINITION=SMOOTH STEP\n1., 2., 3., 6.\n"
+             "*AMPLITUDE, NAME=E, DEFINITION=EQUALLY SPACED, FIXED INTERVAL=.5, BEGIN=1.\n1., 2., 4.,\n8.\n"
+             "*AMPLITUDE, NAME=P, DEFINITION=PERIODIC, SHIFTX=.25\n2, 3., .25, 7.\n1., 2., 4., 5.\n" STATIC(
+                 "*CLOAD, AMPLITUDE=P, TIME DELAY=1.\n5, 3, 1.\n"),
+        &problem);
+    const double x = .25, w = 3 * .5;
+    const sw_structure_amplitude *a = problem->amplitude;
+    assert_int_equal(problem->n_amplitudes, 4);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[0], .5), 2, 0);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[0], 1.5), 2 + 4 * x * x * x * (10 - 15 * x + 6 * x * x), 1e-14);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[0], 2), 4, 1e-14);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[0], 9), 6, 0);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[1], .2), 1, 0);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[1], 1.75), 3, 1e-14);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[1], 3), 8, 0);
+    for (int k = 2; k < 4; k++) {
+        const double t0 = .5 + (k == 3); /* with SHIFTX; that of the load is later */
+        CHECK_CLOSE(sw_structure_amplitude_at(&a[k], t0 - .1), 7, 0);
+        CHECK_CLOSE(sw_structure_amplitude_at(&a[k], t0 + .5),
+                    7 + cos(w) + 2 * sin(w) + 4 * cos(2 * w) + 5 * sin(2 * w), 1e-13);
+    }
+    sw_deck_free(deck);
+}
+
 static void temperatures_are_linear_between_planes(void **state)
 {
     (void)state;
@@ -284,10 +314,13 @@ static void what_changes_no_problem_is_passed_over(void **state)
 {
     (void)state;
     const sw_structure_problem *problem;
-    sw_deck *deck = read_deck(CUBE STEEL "*SECTION CONTROLS, NAME=C, HOURGLASS=ENHANCED\n"
-                                         "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, CONTROLS=C\n" HELD STATIC(
-                                             "*REFINE MESH, LIMIT=50.\nS\n"),
-                              &problem);
+    sw_deck *deck = read_deck(
+        CUBE STEEL
+        "*PLASTIC, EXTRAPOLATION=CONSTANT\n200., 0.\n*SECTION CONTROLS, NAME=C, HOURGLASS=ENHANCED\n"
+        "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, CONTROLS=C\n" HELD
+        "*STEP, EXTRAPOLATION=NO, CONVERT SDI=YES\n*STATIC\n*CLOAD, REGION TYPE=LAGRANGIAN\n5, 3, 1.\n"
+        "*REFINE MESH, LIMIT=50.\nS\n*END STEP\n",
+        &problem);
     assert_int_equal(problem->n_elements, 1);
     sw_deck_free(deck);
 }
@@ -400,6 +433,7 @@ int main(void)
         cmocka_unit_test(masses_are_pulled_where_they_are),
         cmocka_unit_test(temperatures_go_back_to_the_first_ones),
         cmocka_unit_test(amplitudes_are_delayed_for_a_load_alone),
+        cmocka_unit_test(amplitudes_have_their_forms),
         cmocka_unit_test(temperatures_are_linear_between_planes),
         cmocka_unit_test(what_changes_no_problem_is_passed_over),
         cmocka_unit_test(steps_of_an_included_deck_come_first),
