@@ -482,6 +482,24 @@ static sw_status need_linear(const sw_deck *deck)
                : SW_OK;
 }
 
+/* Abaqus calls a user's material with fewer components where an element has fewer. */
+static void tell_six(const sw_deck *deck)
+{
+    for (int64_t i = 0; i < deck->n_elements; i++) {
+        const sw_deck_element *e = &deck->element[i];
+        const int material = e->section >= 0 ? deck->section[e->section].material : -1;
+        const int solid = e->type->kind == SW_DECK_FORMULATION && e->formulation != NULL &&
+                          e->formulation->kinematics == SW_FEM_SOLID;
+        if (material < 0 || deck->problem.matter[material].umat == NULL || solid)
+            continue;
+        sw_warn(
+            "%s: user material %s: of %s, too, it is called with NDI = 3, NSHR = 3, NTENS = 6 (11, 22, 33, "
+            "12, 13, 23), where Abaqus has fewer: it has to be a law of six",
+            deck->path, deck->problem.matter[material].name, e->type->name);
+        return;
+    }
+}
+
 static sw_status prepare_matters(sw_deck *deck)
 {
     for (int i = 0; i < deck->problem.n_sections; i++) {
@@ -493,6 +511,7 @@ static sw_status prepare_matters(sw_deck *deck)
         if (matter->law == NULL)
             SW_TRY(sw_matter_prepare(matter, deck->path));
     }
+    tell_six(deck);
     return SW_OK;
 }
 
