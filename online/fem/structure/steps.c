@@ -321,6 +321,25 @@ static sw_status resume_ties(sw_structure *s)
     return sw_structure_ties_at(s->problem, &s->ties, s->u, s->moment.goal, &renumbered);
 }
 
+/* What is loaded or moved has something there: an element, a spring or a constraint. */
+static sw_status need_places(const sw_structure *s)
+{
+    const sw_structure_step *step = s->step;
+    for (int64_t i = 0; i < step->n_forces + step->n_fixed; i++) {
+        const int moves = i >= step->n_forces;
+        const sw_structure_value *v = moves ? &step->fixed[i - step->n_forces] : &step->force[i];
+        if (s->ties.used[v->unknown] || isnan(v->to) || v->to == 0)
+            continue;
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s:%lld: step %d: node %lld: a %s of %g along %d, where no element, spring or tie of it is%s",
+            s->problem->path, (long long)step->line, s->place.step + 1,
+            (long long)s->problem->node_label[v->unknown / 3], moves ? "displacement" : "force", v->to,
+            (int)(v->unknown % 3) + 1, sw_structure_dimension(s) == 2 ? ": bodies are plane" : "");
+    }
+    return SW_OK;
+}
+
 sw_status sw_structure_advance(sw_structure *s, int k)
 {
     const int goes_on = s->resumed != NULL;
@@ -340,6 +359,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     s->linear = is_linear(s);
     sort_loads(s);
     sw_structure_load_at(s, s->step->duration, s->step->duration);
+    SW_TRY(need_places(s));
     SW_TRY(sw_structure_ties_of_step(s->problem, s->step, s->begin, s->moment.goal, &s->ties));
     if (goes_on)
         SW_TRY(resume_ties(s));

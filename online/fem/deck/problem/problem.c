@@ -269,6 +269,11 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
     memcpy(load.point, c->point, sizeof load.point);
     if (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN)
         SW_TRY(need_density(deck, c));
+    if (load.element >= 0 && e->formulation != NULL && e->formulation->kinematics != SW_FEM_SOLID &&
+        c->load != SW_STRUCTURE_PRESSURE && c->load != SW_STRUCTURE_SPIN && fabs(c->direction[2]) > 1e-6)
+        return sw_error(SW_ERR_INPUT,
+                        "%s:%" PRId64 ": a load across the plane element %" PRId64 ": need one in its plane",
+                        c->line->path, c->line->line, e->label);
     if (load.element >= 0)
         return keep_load(to, &load);
     if (e->type->kind == SW_DECK_MASS && (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN))

@@ -134,6 +134,9 @@ static const refusal cases[] = {
      "PERTURBATION is linear: a spring by a table"},
     {BODY "*STEP, PERTURBATION\n*STATIC\n*END STEP\n*STEP\n*STATIC\n*END STEP\n", "nothing has happened yet"},
     {BODY "*STEP, PERTURBATION\n*VISCO\n*END STEP\n", "PERTURBATION is linear: need *STATIC"},
+    {CUBE_NODES "*ELEMENT, TYPE=CPE4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL
+                "*DENSITY\n1.\n" SECTION STATIC("*DLOAD\nE, GRAV, 9., 0., 0., 1.\n"),
+     "a load across the plane element 1"},
     {BODY "*STEP, NLGEOM, PERTURBATION\n*STATIC\n*END STEP\n", "PERTURBATION is linear: NLGEOM with it"},
     {BODY "*STEP, INC=0\n*STATIC\n*END STEP\n", "*STEP: INC=0: need a whole number, 1 or more"},
     {BODY "*STEP\n*STATIC, DIRECT=NO\n*END STEP\n", "*STATIC: DIRECT=NO is not computed"},

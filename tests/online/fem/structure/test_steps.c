@@ -119,12 +119,35 @@ static void linear_steps_have_increments(void **state)
     }
 }
 
+#define SHEET                                                                     \
+    "*NODE\n1\n2,1\n3,1,1\n4,0,1\n*ELEMENT,TYPE=CPS4,ELSET=E\n1,1,2,3,4\n*SOLID " \
+    "SECTION,ELSET=E,MATERIAL=M\n"                                                \
+    "*BOUNDARY\n1,1,3\n2,2,3\n4,1\n*MATERIAL,NAME=M\n*ELASTIC\n200000.,.3\n*DENSITY\n1.\n*STEP\n*STATIC\n"
+
+static void loads_across_a_plane_body_are_refused(void **state)
+{
+    static const char *const lines[] = {"*CLOAD\n3,3,5.\n", "*BOUNDARY\n3,3,3,.1\n",
+                                        "*CLOAD\n3,2,5.\n*BOUNDARY\n3,3\n"};
+    static const char *const says[] = {"node 3: a force of 5 along 3",
+                                       "node 3: a displacement of 0.1 along 3", NULL};
+    double end;
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        char text[2000];
+        snprintf(text, sizeof text, SHEET "%s*END STEP\n", lines[k]);
+        assert_int_equal(pull(text, &end), says[k] == NULL ? SW_OK : SW_ERR_INPUT);
+        if (says[k] != NULL)
+            assert_non_null(strstr(sw_error_message(), says[k]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creep_keeps_to_its_tolerance),
         cmocka_unit_test(perturbations_are_linear),
         cmocka_unit_test(linear_steps_have_increments),
+        cmocka_unit_test(loads_across_a_plane_body_are_refused),
         cmocka_unit_test(tolerances_that_cannot_be_kept_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
