@@ -336,6 +336,17 @@ sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- Forces ---- */
 
+/* CalculiX 2.20 loads a node as often as its set has it. */
+static void tell_repeated(const sw_deck *deck, const sw_deck_card *card, int64_t i)
+{
+    const int64_t place = sw_deck_find_set(deck, SW_FEM_NODES, sw_deck_field(card, i, 0));
+    const sw_deck_set *set = place < 0 ? NULL : &deck->set[place];
+    if (deck->dialect == SW_DECK_CALCULIX && set != NULL && set->listed > set->n)
+        sw_warn("%s:%" PRId64
+                ": *CLOAD: set %.80s has nodes more than once: they are loaded once, by CalculiX as often",
+                card->data[i].path, card->data[i].line, set->name);
+}
+
 sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
@@ -350,6 +361,7 @@ sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_number(card, i, 2, NAN, &value));
         if (component < 1 || component > 6 || isnan(value) || card->data[i].n_fields > 3)
             return sw_deck_complain_line(card, i, "need a node or set, component from 1 to 6, force");
+        tell_repeated(deck, card, i);
         for (int64_t j = 0; j < n; j++)
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_FORCE,
                                          &(sw_deck_condition){.of = node[j],

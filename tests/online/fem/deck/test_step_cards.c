@@ -416,6 +416,29 @@ static void what_is_not_printed_is_told(void **state)
     sw_deck_free(deck);
 }
 
+/* CalculiX 2.20 loads node 5 three times, and of R node 5 alone. */
+static void what_sets_say_differently_is_told(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"*NSET, NSET=Q\n5, 5, 5, 6\n", "*NSET, NSET=Q\n5\n*NSET, NSET=Q\n5\n",
+                                        "*NSET, NSET=A\n5\n*NSET, NSET=Q\nA\n*NSET, NSET=A\n6\n",
+                                        "*NSET, NSET=Q\n5, 6\n*NSET, NSET=Q\n7\n"};
+    static const char *const says[] = {"has nodes more than once", "has nodes more than once",
+                                       "CalculiX takes as it was here", ""};
+    for (int k = 0; k < 4; k++) {
+        const sw_structure_problem *problem;
+        char told[400] = "", text[1000];
+        snprintf(text, sizeof text, BODY "%s" STATIC("*CLOAD\nQ, 3, 1.\n"), texts[k]);
+        sw_listen(keep_message, told);
+        sw_deck *deck = read_deck(text, &problem);
+        sw_listen(NULL, NULL);
+        if (strstr(told, says[k]) == NULL || (*says[k] == '\0') != (*told == '\0'))
+            fail_msg("case %d: %s", k, told);
+        CHECK_CLOSE(FORCE(0, FIVE_Z)->to, 1, 0);
+        sw_deck_free(deck);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,6 +457,7 @@ int main(void)
         cmocka_unit_test(temperatures_go_back_to_the_first_ones),
         cmocka_unit_test(amplitudes_are_delayed_for_a_load_alone),
         cmocka_unit_test(amplitudes_have_their_forms),
+        cmocka_unit_test(what_sets_say_differently_is_told),
         cmocka_unit_test(temperatures_are_linear_between_planes),
         cmocka_unit_test(what_changes_no_problem_is_passed_over),
         cmocka_unit_test(steps_of_an_included_deck_come_first),
