@@ -115,8 +115,8 @@ static double driving(sw_flow flow, const double *state, const double stress[6])
     return sw_flow_trial(&flow) - surface.size.value;
 }
 
-double sw_flow_creep_change(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
-                            const double before[6], const double *new_state, const double after[6])
+static double change(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
+                     const double before[6], const double *new_state, const double after[6])
 {
     const sw_flow flow = {.matter = matter, .ask = ask, .old = old, .n_backs = sw_flow_backs(matter)};
     const double q[2] = {driving(flow, old, before), driving(flow, new_state, after)};
@@ -135,4 +135,5 @@ const sw_matter_law sw_matter_creep = {.name = "creep",
                                        .flows = 1,
                                        .is = is_creep,
                                        .n_state = sw_flow_n_state,
-                                       .respond = respond};
+                                       .respond = respond,
+                                       .creep_change = change};

@@ -59,11 +59,6 @@ sw_status sw_flow_return(sw_flow *flow, double *new_state, double stress[6], dou
 /* rate.c: a size by the rate of a plastic strain of the increment, too. */
 void sw_flow_hurry(const sw_flow *flow, double plastic, sw_flow_number *size);
 
-/* creep.c: by how much equivalent creep strains of the increment differ, at the stress of its beginning and at that of its
- * end; stresses in the law's measure. */
-double sw_flow_creep_change(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
-                            const double before[6], const double *new_state, const double after[6]);
-
 /* plastic.c: size of the surface after a plastic strain of the increment, and what moves it, by that strain. */
 void sw_flow_harden(const sw_flow *flow, double plastic, sw_flow_place *place);
 /* The law where no rate has a say. */

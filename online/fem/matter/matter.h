@@ -172,6 +172,10 @@ typedef struct sw_matter_law {
      * come first. SW_ERR_CONVERGENCE: a smaller increment is wanted. */
     sw_status (*respond)(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
                          double *new_state, double stress[6], double tangent[6][6]);
+    /* By how much equivalent creep strains of the increment differ, at the stress before it and at that after it, in the law's
+     * measure. NULL: nothing creeps. */
+    double (*creep_change)(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
+                           const double before[6], const double *new_state, const double after[6]);
 } sw_matter_law;
 
 /* The first that fits is taken. */
