@@ -18,7 +18,7 @@ static void put(const char *text)
     (void)written; /* there is nobody else to tell */
 }
 
-static void say(const char *what, int number)
+static void say(const char *what, int number, const char *why)
 {
     char digits[4] = {(char)('0' + number / 100 % 10), (char)('0' + number / 10 % 10),
                       (char)('0' + number % 10)};
@@ -28,7 +28,8 @@ static void say(const char *what, int number)
     put(speaker);
     put(what);
     put(first);
-    put("), as may happen when memory runs out; results are whole or as they were");
+    put(why);
+    put(" as may happen when memory runs out; results are whole or as they were");
     put(resumes);
     speaker = NULL;
 }
@@ -47,14 +48,14 @@ static void on_exit_of_a_library(int status, void *context)
 {
     (void)context;
     if (speaker != NULL && status != 0)
-        say(": ended by a library (status ", status & 0xff);
+        say(": ended by a library (status ", status & 0xff, "), for what it may have said above, or");
 }
 
 #ifndef __SANITIZE_ADDRESS__ /* which tells more */
 static void on_crash(int number)
 {
     if (speaker != NULL)
-        say(": ended by a fault in it or in a library (signal ", number);
+        say(": ended by a fault in it or in a library (signal ", number, "),");
     raise(number); /* once more, as if there were no handler: SA_RESETHAND */
 }
 

@@ -141,6 +141,15 @@ sw_status sw_deck_read_points(const sw_deck *deck, const sw_deck_card *card, int
                                                               : "its two points are one");
 }
 
+/* From points on z and in the x-z plane to points on x and y. */
+static void from_z(sw_deck_axes *axes)
+{
+    const double z[3] = {axes->a[0], axes->a[1], axes->a[2]}, along = sw_dot(z, axes->b) / sw_dot(z, z);
+    for (int i = 0; i < 3; i++)
+        axes->a[i] = axes->b[i] - along * z[i];
+    sw_cross(z, axes->a, axes->b);
+}
+
 sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
 {
     const char *name, *system = sw_deck_parameter(card, "SYSTEM"),
@@ -148,19 +157,24 @@ sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_need_parameters(card, " NAME SYSTEM DEFINITION "));
     SW_TRY(sw_deck_need_value(card, "NAME", &name));
     sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR, .scope = deck->scope};
+    const int by_z = system != NULL && sw_deck_same_word(system, "Z RECTANGULAR");
     if (by != NULL && strcasecmp(by, "COORDINATES") != 0)
         return sw_deck_complain(card, "DEFINITION=%.40s is not computed: need COORDINATES", by);
     if (system != NULL && (*system == 'C' || *system == 'c'))
         axes.system = SW_DECK_CYLINDRICAL;
-    else if (system != NULL && *system != 'R' && *system != 'r')
-        return sw_deck_complain(card, "SYSTEM=%.40s is not computed: need RECTANGULAR or CYLINDRICAL",
-                                system);
+    else if (system != NULL && *system != 'R' && *system != 'r' && !by_z)
+        return sw_deck_complain(
+            card, "SYSTEM=%.40s is not computed: need RECTANGULAR, Z RECTANGULAR or CYLINDRICAL", system);
     SW_TRY(sw_deck_need_lines(card, 1, 2));
     const char *first = sw_deck_field(card, 0, 0);
     if (card->data[0].n_fields == 1 && strspn(first, "0123456789+-.") == 0)
         axes.distribution = first;
     else
         SW_TRY(sw_deck_read_points(deck, card, 0, 0, &axes));
+    if (by_z && axes.distribution != NULL)
+        return sw_deck_complain(card, "SYSTEM=Z RECTANGULAR with a distribution is not computed");
+    if (by_z)
+        from_z(&axes);
     if (card->n_lines == 2) {
         int64_t axis;
         SW_TRY(sw_deck_integer(card, 1, 0, 1, &axis));

@@ -71,6 +71,8 @@ typedef struct {
     int of_nodes;    /* a surface of nodes */
     int64_t missing, first_missing; /* members that are not there, the first's label */
     const sw_deck_line *missing_at;
+    const sw_deck_card *first, *last; /* *NSET, *ELSET that it has members from; NULL */
+    int64_t listed;                   /* how many these list, repeated ones as often */
 } sw_deck_set;
 
 /* SW_ERR_INPUT "FILE:LINE: *ELEMENT: element 7 of type S4 ..." */

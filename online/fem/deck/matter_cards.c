@@ -205,9 +205,12 @@ static sw_status read_cook(const sw_deck_card *card, sw_matter *matter)
 sw_status sw_deck_read_plastic(sw_deck *deck, const sw_deck_card *card)
 {
     static const char *const names[] = {"ISOTROPIC", "KINEMATIC", "COMBINED"};
-    const char *hardening = sw_deck_parameter(card, "HARDENING"), *data = sw_deck_parameter(card, "DATATYPE");
+    const char *hardening = sw_deck_parameter(card, "HARDENING"), *data = sw_deck_parameter(card, "DATATYPE"),
+               *beyond = sw_deck_parameter(card, "EXTRAPOLATION");
     sw_matter *matter;
-    SW_TRY(sw_deck_need_parameters(card, " HARDENING DATATYPE NUMBERBACKSTRESSES "));
+    SW_TRY(sw_deck_need_parameters(card, " HARDENING DATATYPE NUMBERBACKSTRESSES EXTRAPOLATION "));
+    if (beyond != NULL && strcasecmp(beyond, "CONSTANT") != 0)
+        return sw_deck_complain(card, "EXTRAPOLATION=%.40s is not computed: need CONSTANT", beyond);
     SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
     if (matter->n_curves > 0 || matter->cook.n_rows > 0)
         return sw_deck_complain(card, "is there already");

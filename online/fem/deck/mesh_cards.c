@@ -326,6 +326,15 @@ static sw_status generate(sw_deck *deck, const sw_deck_card *card, int64_t i, sw
     return SW_OK;
 }
 
+/* Sets are whole here, wherever their parts stand. */
+static void tell_later(const sw_deck_card *card, const sw_deck_set *of)
+{
+    if (of->first != NULL && of->first < card && of->last > card)
+        sw_warn("%s:%" PRId64 ": *%s: what line %" PRId64
+                " adds to set %.80s is in, too, which CalculiX takes as it was here",
+                card->path, card->line, card->keyword, of->last->line, of->name);
+}
+
 /* A field: a label or a set of the kind. What is not there yet is looked for again later. */
 static sw_status add_field(sw_deck *deck, const sw_deck_card *card, int64_t i, int k, sw_fem_set_kind kind,
                            gathered *list)
@@ -348,6 +357,8 @@ static sw_status add_field(sw_deck *deck, const sw_deck_card *card, int64_t i, i
     const int64_t set = sw_deck_find_set(deck, kind, text);
     if (set < 0)
         return deck->finds_all ? sw_deck_no_name(deck, card, i, (int)kind, text) : SW_OK;
+    if (deck->finds_all && deck->dialect == SW_DECK_CALCULIX)
+        tell_later(card, &deck->set[set]);
     for (int64_t j = 0; j < deck->set[set].n; j++)
         SW_TRY(keep(list, deck->set[set].member[j]));
     return SW_OK;
@@ -438,8 +449,14 @@ static sw_status read_set(sw_deck *deck, const sw_deck_card *card, sw_fem_set_ki
     deck->scope = before;
     if (status == SW_OK)
         status = sw_deck_add_members(deck, set, list.n, list.member);
-    if (status == SW_OK && deck->finds_all)
+    if (status == SW_OK && deck->finds_all) {
         count_missing(card, &list, &deck->set[set]);
+        deck->set[set].listed += list.n;
+    } else if (status == SW_OK) {
+        if (deck->set[set].first == NULL)
+            deck->set[set].first = card;
+        deck->set[set].last = card;
+    }
     free(list.member);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Creep by Norton's law, A q^n t^m or what strain hardening makes of it, with or without plasticity. Implicit in q, exact in
  * time where q stays: an increment of any size gives what constant stress has. Without time it is the plastic law. */
 #include <math.h>
+#include <string.h>
 
 #include "flow.h"
 
@@ -103,6 +104,29 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
     return (matter->overstress ? flow_over : flow_beside)(&flow, q, new_state, stress, tangent);
 }
 
+/* What of a state's stress makes creep. */
+static double driving(sw_flow flow, const double *state, const double stress[6])
+{
+    sw_flow_place surface = {.size = {0, 0}};
+    flow.old = state;
+    memcpy(flow.trial, stress, sizeof flow.trial);
+    if (flow.matter->overstress && sw_flow_has_surface(flow.matter))
+        sw_flow_harden(&flow, 0, &surface);
+    return sw_flow_trial(&flow) - surface.size.value;
+}
+
+static double change(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
+                     const double before[6], const double *new_state, const double after[6])
+{
+    const sw_flow flow = {.matter = matter, .ask = ask, .old = old, .n_backs = sw_flow_backs(matter)};
+    const double q[2] = {driving(flow, old, before), driving(flow, new_state, after)};
+    double creep[2] = {0, 0};
+    for (int k = 0; k < 2 && ask->dt > 0; k++)
+        if (q[k] > 0)
+            creep[k] = amount(&flow, q[k]).value;
+    return fabs(creep[1] - creep[0]);
+}
+
 static int is_creep(const sw_matter *matter) { return matter->creep.n_rows > 0; }
 
 const sw_matter_law sw_matter_creep = {.name = "creep",
@@ -111,4 +135,5 @@ const sw_matter_law sw_matter_creep = {.name = "creep",
                                        .flows = 1,
                                        .is = is_creep,
                                        .n_state = sw_flow_n_state,
-                                       .respond = respond};
+                                       .respond = respond,
+                                       .creep_change = change};

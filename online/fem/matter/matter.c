@@ -286,7 +286,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
                          .element = point->element,
                          .point = point->point};
     memcpy(ask.at, point->at, sizeof ask.at);
-    sw_matter_done done;
+    sw_matter_done done = {.ask = &ask};
     deform(point, &ask);
     expand(matter, point, &ask);
     if (point->free_strain != NULL)

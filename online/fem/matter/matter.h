@@ -172,6 +172,10 @@ typedef struct sw_matter_law {
      * come first. SW_ERR_CONVERGENCE: a smaller increment is wanted. */
     sw_status (*respond)(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
                          double *new_state, double stress[6], double tangent[6][6]);
+    /* By how much equivalent creep strains of the increment differ, at the stress before it and at that after it, in the law's
+     * measure. NULL: nothing creeps. */
+    double (*creep_change)(const sw_matter *matter, const sw_matter_ask *ask, const double *old,
+                           const double before[6], const double *new_state, const double after[6]);
 } sw_matter_law;
 
 /* The first that fits is taken. */
@@ -228,6 +232,7 @@ typedef struct {
  * reference volume, in its measure and the material's axes; heat: the increment's thermal strain, in that measure, and of laws
  * that flow in those axes, else in space's. */
 typedef struct {
+    const sw_matter_ask *ask;
     double strain_before[6], own[6], heat[6];
 } sw_matter_done;
 void sw_matter_add_work(const sw_matter *matter, const sw_matter_done *done, const sw_matter_answer *answer,
@@ -247,8 +252,10 @@ typedef enum {
 } sw_matter_work;
 
 /* Numbers that a point keeps: the law's, then 22 and 33 of h, of plane and uniaxial stress; works and the stress that they go
- * on from, of laws that flow the law's own, too. */
+ * on from, of laws that flow the law's own, too; of creep by how much the increment's would differ at that and at its last
+ * stress. */
 int sw_matter_state_size(const sw_matter *matter);
+double sw_matter_creep_change(const sw_matter *matter, const double *state); /* that; 0 of other laws */
 const double *sw_matter_works(const sw_matter *matter, const double *state); /* [SW_WORKS] */
 /* As the law's respond. `old` of zeros is a point that nothing has happened to. */
 sw_status sw_matter_respond(const sw_matter *matter, sw_matter_point *point, const double *old,

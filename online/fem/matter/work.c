@@ -1,5 +1,5 @@
 /* What stresses do at a point; matter.h. A point keeps of it, after 22 and 33 of h: the second Piola-Kirchhoff stress in space's
- * axes [6], works [SW_WORKS], and of laws that flow the stress of their own measure [6]. */
+ * axes [6], works [SW_WORKS], of laws that flow the stress of their own measure [6], of creep its change. */
 #include <string.h>
 
 #include "flow.h"
@@ -8,7 +8,13 @@ enum { OF_H = 2, STRESS = 6 };
 
 int sw_matter_state_size(const sw_matter *matter)
 {
-    return matter->law->n_state(matter) + OF_H + STRESS + SW_WORKS + (matter->law->flows ? STRESS : 0);
+    return matter->law->n_state(matter) + OF_H + STRESS + SW_WORKS + (matter->law->flows ? STRESS : 0) +
+           (matter->law->creep_change != NULL);
+}
+
+double sw_matter_creep_change(const sw_matter *matter, const double *state)
+{
+    return matter->law->creep_change != NULL ? state[sw_matter_state_size(matter) - 1] : 0;
 }
 
 const double *sw_matter_works(const sw_matter *matter, const double *state)
@@ -59,6 +65,9 @@ void sw_matter_add_work(const sw_matter *matter, const sw_matter_done *done, con
         memcpy(work + SW_WORKS, done->own, sizeof done->own);
         work[SW_WORK_HEAT] += work_of(own_before, done->own, done->heat);
         add_flow(matter, own_before, done->own, old, new_state, work);
+        if (matter->law->creep_change != NULL)
+            work[SW_WORKS + STRESS] =
+                matter->law->creep_change(matter, done->ask, old, own_before, new_state, done->own);
         return;
     }
     work[SW_WORK_HEAT] += work_of(before, answer->stress, done->heat);

@@ -91,6 +91,7 @@ struct sw_structure {
     int64_t products_taken; /* iterations of linear solvers */
     int linear, symmetric;  /* nothing but numbers times displacements; all laws' tangents are symmetric */
     int skew; /* the tangent of pressures that follow is taken whole: its symmetric part alone led nowhere */
+    int said_turn;  /* it has been said of this step that an increment goes over an amplitude's turn */
     int said_loose; /* it has been said that something can move freely */
     struct sw_structure_loose loose;
     int32_t *section;            /* [E] at present */

@@ -17,16 +17,29 @@ enum {
 
 /* ---- Loads ---- */
 
+static double periodic_at(const sw_structure_amplitude *a, double time)
+{
+    const double phase = a->row[0][0] * (time - a->row[0][1]);
+    double value = a->row[1][0];
+    for (int k = 1; k + 1 < a->n_rows && time > a->row[0][1]; k++)
+        value += a->row[k + 1][0] * cos(k * phase) + a->row[k + 1][1] * sin(k * phase);
+    return value;
+}
+
 double sw_structure_amplitude_at(const sw_structure_amplitude *a, double time)
 {
     int i = 1;
+    if (a->curve == SW_STRUCTURE_PERIODIC)
+        return periodic_at(a, time);
     if (time <= a->row[0][0])
         return a->row[0][1];
     while (i < a->n_rows && time > a->row[i][0])
         i++;
     if (i == a->n_rows)
         return a->row[i - 1][1];
-    const double part = (time - a->row[i - 1][0]) / (a->row[i][0] - a->row[i - 1][0]);
+    double part = (time - a->row[i - 1][0]) / (a->row[i][0] - a->row[i - 1][0]);
+    if (a->curve == SW_STRUCTURE_SMOOTH)
+        part = part * part * part * (10 - 15 * part + 6 * part * part);
     return a->row[i - 1][1] + part * (a->row[i][1] - a->row[i - 1][1]);
 }
 
@@ -109,8 +122,95 @@ static sw_status give_up(sw_structure *s, int step, double time, double dt)
         s->problem->path, (long long)s->step->line, step + 1, time, s->step->duration, dt, why, apart);
 }
 
+/* By how much creep strains of the trial's increment differ, by its first and its last stress, at most; *at: the element. */
+static double creep_change(const sw_structure *s, int64_t *at)
+{
+    const sw_structure_problem *p = s->problem;
+    double most = 0;
+    *at = 0;
+    for (int64_t e = 0; e < p->n_elements; e++) {
+        const sw_formulation *by = p->element[e].formulation;
+        const sw_matter *matter = &p->matter[p->section[s->section[e]].matter];
+        const double *state = s->trial_state + s->state_at[e] + by->n_own;
+        for (int q = 0; q < by->rule->n && !s->removed[e]; q++) {
+            const double change = sw_matter_creep_change(matter, state + q * sw_matter_state_size(matter));
+            if (change > most) {
+                most = change;
+                *at = p->element[e].label;
+            }
+        }
+    }
+    return most;
+}
+
+#define AIM 0.9 /* of the tolerance, for the next increment: changes go by the square of its time */
+
+/* The increment that was tried keeps to the step's tolerance of creep: *longest is the next. Or it is to be tried again in
+ * *longest, 0: in less than `least`, and that is said. */
+static int creeps_evenly(sw_structure *s, double least, double *longest)
+{
+    int64_t at;
+    *longest = s->step->duration;
+    if (!(s->step->creep_tolerance > 0) || s->step->direct)
+        return 1;
+    sw_structure_share_states(s);
+    const double change = creep_change(s, &at), share = change / s->step->creep_tolerance;
+    const double part = AIM / sqrt(share);
+    if (share <= 1) {
+        *longest = fmin(*longest, part * s->moment.dt);
+        return 1;
+    }
+    *longest = fmin(fmax(part, 0.1), 0.5) * s->moment.dt;
+    if (*longest >= least)
+        return 0;
+    *longest = 0;
+    sw_error(SW_ERR_CONVERGENCE,
+             "creep strain of element %lld is %.3g more or less by the last stress than by the first: need "
+             "at most "
+             "CETOL = %g",
+             (long long)at, change, s->step->creep_tolerance);
+    return 0;
+}
+
+static int goes_by(const sw_structure_step *step, int amplitude)
+{
+    int does = 0;
+    for (int64_t i = 0; i < step->n_fixed; i++)
+        does |= step->fixed[i].amplitude == amplitude;
+    for (int64_t i = 0; i < step->n_forces; i++)
+        does |= step->force[i].amplitude == amplitude;
+    for (int64_t i = 0; i < step->n_loads; i++)
+        does |= step->load[i].amplitude == amplitude;
+    for (int64_t i = 0; i < step->n_temperatures; i++)
+        does |= step->temperature[i].amplitude == amplitude;
+    return does;
+}
+
+/* What an amplitude of the step comes to within the increment to `next` of it is in no result. */
+static void tell_turns(sw_structure *s, double next)
+{
+    const sw_structure_problem *p = s->problem;
+    const double from = next - s->moment.dt, round = 1e-9 * s->step->duration;
+    for (int k = 0; k < p->n_amplitudes && !s->said_turn; k++) {
+        const sw_structure_amplitude *a = &p->amplitude[k];
+        const double begin = a->total_time ? s->total_time : 0,
+                     end = sw_structure_amplitude_at(a, begin + next);
+        for (int i = 1; i + 1 < a->n_rows && !s->said_turn && a->curve != SW_STRUCTURE_PERIODIC; i++) {
+            const double(*row)[2] = (const double(*)[2])a->row + i, time = row[0][0] - begin;
+            if (!(time > from + round && time < next - round) ||
+                !((row[0][1] - row[-1][1]) * (end - row[0][1]) < 0) || !goes_by(s->step, k))
+                continue;
+            s->said_turn = 1;
+            sw_warn("%s:%lld: step %d: the increment from %g to %g goes over an amplitude's turn at %g, "
+                    "where it is %g: "
+                    "smaller increments would have it",
+                    p->path, (long long)s->step->line, s->place.step + 1, from, next, time, row[0][1]);
+        }
+    }
+}
+
 /* The increment to `next` is done. */
-static sw_status end_increment(sw_structure *s, double next, int iterations)
+static sw_status end_increment(sw_structure *s, double next, int iterations, double longest)
 {
     const int step = s->place.step;
     sw_status status = SW_OK;
@@ -118,6 +218,7 @@ static sw_status end_increment(sw_structure *s, double next, int iterations)
     s->place.accepted++;
     s->iterations += iterations;
     tell(s, step, next, iterations);
+    tell_turns(s, next);
     sw_structure_add_energies(s);
     sw_structure_share_states(s);
     if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
@@ -128,6 +229,7 @@ static sw_status end_increment(sw_structure *s, double next, int iterations)
     sw_structure_contacts_harden(s, soon);
     if (soon && !s->step->direct)
         s->place.dt = fmin(1.5 * s->place.dt, s->step->most > 0 ? s->step->most : s->step->duration);
+    s->place.dt = fmin(s->place.dt, longest);
     return sw_parallel_agree(sw_structure_keep(s));
 }
 
@@ -145,14 +247,16 @@ static sw_status follow(sw_structure *s)
     const sw_structure_step *of = s->step;
     struct sw_structure_place *at = &s->place;
     const double duration = of->duration;
-    const double first = s->linear || !(of->first > 0) ? duration : fmin(of->first, duration);
+    const int at_once = s->linear && s->problem->linear_at_once;
+    const double first = at_once || !(of->first > 0) ? duration : fmin(of->first, duration);
     const double least = of->direct ? first : of->least > 0 ? fmin(of->least, first) : LEAST * duration;
     if (!(at->dt > 0))
         at->dt = first;
     while (at->time < duration) {
         int iterations;
+        double longest;
         const double next = at->time + at->dt > (1 - 1e-9) * duration ? duration : at->time + at->dt;
-        if (of->most_increments > 0 && at->accepted >= of->most_increments && !s->linear)
+        if (of->most_increments > 0 && at->accepted >= of->most_increments && !at_once)
             return sw_error(SW_ERR_CONVERGENCE,
                             "%s:%lld: step %d: time %g of %g after %lld increments: need INC of more",
                             s->problem->path, (long long)of->line, at->step + 1, at->time, duration,
@@ -174,7 +278,13 @@ static sw_status follow(sw_structure *s)
             continue;
         if (status != SW_OK)
             return status == SW_ERR_CONVERGENCE ? give_up(s, at->step, at->time, at->dt) : status;
-        SW_TRY(end_increment(s, next, iterations));
+        if (!creeps_evenly(s, least, &longest)) {
+            if (!(longest > 0))
+                return give_up(s, at->step, at->time, at->dt);
+            at->dt = longest;
+            continue;
+        }
+        SW_TRY(end_increment(s, next, iterations, longest));
         s->keeps_springs = 0;
     }
     return SW_OK;
@@ -213,6 +323,25 @@ static sw_status resume_ties(sw_structure *s)
     return sw_structure_ties_at(s->problem, &s->ties, s->u, s->moment.goal, &renumbered);
 }
 
+/* What is loaded or moved has something there: an element, a spring or a constraint. */
+static sw_status need_places(const sw_structure *s)
+{
+    const sw_structure_step *step = s->step;
+    for (int64_t i = 0; i < step->n_forces + step->n_fixed; i++) {
+        const int moves = i >= step->n_forces;
+        const sw_structure_value *v = moves ? &step->fixed[i - step->n_forces] : &step->force[i];
+        if (s->ties.used[v->unknown] || isnan(v->to) || v->to == 0)
+            continue;
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s:%lld: step %d: node %lld: a %s of %g along %d, where no element, spring or tie of it is%s",
+            s->problem->path, (long long)step->line, s->place.step + 1,
+            (long long)s->problem->node_label[v->unknown / 3], moves ? "displacement" : "force", v->to,
+            (int)(v->unknown % 3) + 1, sw_structure_dimension(s) == 2 ? ": bodies are plane" : "");
+    }
+    return SW_OK;
+}
+
 sw_status sw_structure_advance(sw_structure *s, int k)
 {
     const int goes_on = s->resumed != NULL;
@@ -221,7 +350,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     s->step = &s->problem->step[k];
     if (!goes_on) {
         s->place = (struct sw_structure_place){.step = k};
-        s->skew = 0;
+        s->skew = s->said_turn = 0;
         s->last_dt = 0;
         memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
         SW_TRY(sw_structure_change_elements(s));
@@ -232,6 +361,7 @@ sw_status sw_structure_advance(sw_structure *s, int k)
     s->linear = is_linear(s);
     sort_loads(s);
     sw_structure_load_at(s, s->step->duration, s->step->duration);
+    SW_TRY(need_places(s));
     SW_TRY(sw_structure_ties_of_step(s->problem, s->step, s->begin, s->moment.goal, &s->ties));
     if (goes_on)
         SW_TRY(resume_ties(s));

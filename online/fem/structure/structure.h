@@ -118,10 +118,18 @@ typedef struct {
     int amplitude;
 } sw_structure_temperature;
 
+typedef enum {
+    SW_STRUCTURE_STRAIGHT, /* between rows of time and value, constant beyond */
+    SW_STRUCTURE_SMOOTH,   /* likewise, by x^3 (10 - 15 x + 6 x^2) between */
+    SW_STRUCTURE_PERIODIC /* from t0 on A0 + sum of A_k cos k w (t - t0) + B_k sin k w (t - t0), before A0: rows w, t0; A0, 0;
+                            * A_1, B_1; ... */
+} sw_structure_curve;
+
 typedef struct {
+    sw_structure_curve curve;
     int n_rows;
-    double (*row)[2]; /* time, value; straight between, constant beyond */
-    int total_time;   /* of all steps, not of this one */
+    double (*row)[2];
+    int total_time; /* of all steps, not of this one */
 } sw_structure_amplitude;
 double sw_structure_amplitude_at(const sw_structure_amplitude *amplitude, double time);
 
@@ -204,6 +212,8 @@ typedef struct {
     int direct;                          /* increments of one size */
     int at_once;                         /* loads without amplitude are there from the start of the step */
     double first, duration, least, most; /* increments of time; 0: as a program would choose */
+    double
+        creep_tolerance; /* of equivalent creep strains of an increment by its first and its last stress; 0: none */
     int64_t most_increments;
     int64_t n_fixed, n_forces, n_loads, n_temperatures, n_prints, n_changes, n_strains;
     sw_structure_value *fixed;             /* each unknown once */
@@ -235,6 +245,7 @@ typedef struct {
     sw_structure_spring *spring;
     sw_structure_constraint *constraint;
     sw_structure_contact *contact;
+    int linear_at_once;       /* a linear step is one increment, as CalculiX has it */
     int reactions_hold_loads; /* RF of a node: the forces of its elements, as CalculiX has it */
     sw_structure_step *step;
 } sw_structure_problem;

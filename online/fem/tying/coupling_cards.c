@@ -124,11 +124,15 @@ static sw_status turn_along(sw_deck *deck, int64_t line, const sw_deck_follower 
     return SW_OK;
 }
 
+/* Its rotations are about axes of *TRANSFORM in Abaqus, about those of space in CalculiX. */
 static sw_status body_of(sw_deck *deck, int64_t reference, sw_deck_follower *f)
 {
     *f = (sw_deck_follower){.body = reference, .stretch = -1};
     memcpy(f->reference, deck->node[reference].at, sizeof f->reference);
-    return sw_deck_rotations_of(deck, reference, &f->rotations);
+    SW_TRY(sw_deck_rotations_of(deck, reference, &f->rotations));
+    if (deck->dialect == SW_DECK_CALCULIX && deck->tying->local[f->rotations] < 0)
+        deck->node[f->rotations].axes = -1;
+    return SW_OK;
 }
 
 static sw_status couple_nodes(sw_deck *deck, const sw_deck_card *card, int64_t reference, int64_t n,

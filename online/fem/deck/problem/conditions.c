@@ -32,8 +32,10 @@ static void replace_earlier(sw_deck_conditions *list, int64_t first, sw_deck_con
 {
     for (int64_t i = first; i >= 0; i = list->condition[i].next) {
         sw_deck_condition *c = &list->condition[i];
-        if (c->step < step && (!is_directed(kind, by) || same(c, by)))
+        if (c->step < step && (!is_directed(kind, by) || same(c, by))) {
             c->to = 0;
+            c->amplitude = -1;
+        }
     }
 }
 
@@ -116,8 +118,9 @@ static sw_status delay(sw_deck *deck, const sw_deck_card *card, int *amplitude)
     sw_structure_amplitude made = *of;
     SW_TRY(SW_ALLOCATE(made.row, of->n_rows, "an amplitude"));
     for (int i = 0; i < of->n_rows; i++) {
-        made.row[i][0] = of->row[i][0] + by;
-        made.row[i][1] = of->row[i][1];
+        const int periodic = of->curve == SW_STRUCTURE_PERIODIC;
+        made.row[i][0] = of->row[i][0] + (periodic ? 0 : by);
+        made.row[i][1] = of->row[i][1] + (periodic && i == 0 ? by : 0);
     }
     *amplitude = p->n_amplitudes;
     p->amplitude[p->n_amplitudes++] = made;
@@ -140,15 +143,28 @@ sw_status sw_deck_begin_conditions(sw_deck *deck, const sw_deck_card *card, sw_d
 
 /* ---- A step's end ---- */
 
-/* The value at the end of the step at hand. */
-static double value_at_end(const sw_deck *deck, const sw_deck_condition *c)
+/* By what the magnitude is multiplied at the end of the step at hand. */
+static double share_at_end(const sw_deck *deck, const sw_structure_amplitude *amplitude)
 {
-    if (c->amplitude < 0)
-        return c->to;
-    const sw_structure_amplitude *amplitude = &deck->problem.amplitude[c->amplitude];
     const double duration = deck->steps->step[deck->steps->n_steps - 1].is.duration;
-    return c->to * sw_structure_amplitude_at(amplitude,
-                                             amplitude->total_time ? deck->steps->time + duration : duration);
+    return sw_structure_amplitude_at(amplitude,
+                                     amplitude->total_time ? deck->steps->time + duration : duration);
+}
+
+/* What goes by an amplitude in total time does so in later steps, too; all else stays as it is now. */
+static void end_step(const sw_deck *deck, sw_deck_condition_kind kind, sw_deck_condition *c)
+{
+    const sw_structure_amplitude *by = c->amplitude < 0 ? NULL : &deck->problem.amplitude[c->amplitude];
+    const double share = by == NULL ? 1 : share_at_end(deck, by);
+    c->from = share * c->to;
+    for (int k = 0; k < 2 && kind == SW_DECK_TEMPERATURE; k++)
+        c->point[k] = share * c->direction[k];
+    if (by != NULL && by->total_time)
+        return;
+    c->to = c->from;
+    c->amplitude = -1;
+    if (kind == SW_DECK_TEMPERATURE)
+        memcpy(c->direction, c->point, sizeof c->direction);
 }
 
 sw_status sw_deck_keep_conditions(sw_deck *deck)
@@ -162,13 +178,8 @@ sw_status sw_deck_keep_conditions(sw_deck *deck)
         SW_TRY(SW_ALLOCATE(step->condition[kind], list->n, "conditions of a step"));
         memcpy(step->condition[kind], list->condition, (size_t)list->n * sizeof *list->condition);
         step->n[kind] = list->n;
-        for (int64_t i = 0; i < list->n; i++) {
-            sw_deck_condition *c = &list->condition[i];
-            c->from = c->to = value_at_end(deck, c);
-            if (kind == SW_DECK_TEMPERATURE)
-                memcpy(c->point, c->direction, sizeof c->point);
-            c->amplitude = -1;
-        }
+        for (int64_t i = 0; i < list->n; i++)
+            end_step(deck, kind, &list->condition[i]);
     }
     return SW_OK;
 }

@@ -75,7 +75,7 @@ static sw_status elements_of(sw_deck *deck, const sw_deck_card *card, int64_t i,
 sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY REGIONTYPE "));
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_LOAD, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         const char *label = sw_deck_field(card, i, 1);
@@ -99,7 +99,7 @@ sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
 sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY REGIONTYPE "));
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_LOAD, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         const char *name = sw_deck_field(card, i, 0), *label = sw_deck_field(card, i, 1);

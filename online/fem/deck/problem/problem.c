@@ -269,6 +269,11 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
     memcpy(load.point, c->point, sizeof load.point);
     if (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN)
         SW_TRY(need_density(deck, c));
+    if (load.element >= 0 && e->formulation != NULL && e->formulation->kinematics != SW_FEM_SOLID &&
+        c->load != SW_STRUCTURE_PRESSURE && c->load != SW_STRUCTURE_SPIN && fabs(c->direction[2]) > 1e-6)
+        return sw_error(SW_ERR_INPUT,
+                        "%s:%" PRId64 ": a load across the plane element %" PRId64 ": need one in its plane",
+                        c->line->path, c->line->line, e->label);
     if (load.element >= 0)
         return keep_load(to, &load);
     if (e->type->kind == SW_DECK_MASS && (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN))
@@ -448,15 +453,70 @@ static sw_status make_step(sw_deck *deck, sw_deck_step *step, int64_t *const unk
 
 /* ---- The whole ---- */
 
+/* What flows is elastic in a step with PERTURBATION. */
+static void stop_flow(sw_matter *matter)
+{
+    sw_matter_free_hardening(matter);
+    matter->creep.n_rows = 0;
+    matter->rate_law = SW_MATTER_NO_RATE;
+    matter->yield.function = NULL;
+}
+
+/* PERTURBATION: what else does not go by numbers times displacements would need its tangent at rest. */
+static sw_status need_linear(const sw_deck *deck)
+{
+    const sw_structure_problem *p = &deck->problem;
+    const sw_deck_card *card = deck->steps->perturbation;
+    for (int i = 0; card != NULL && i < p->n_matters; i++)
+        if (p->matter[i].law != NULL && !p->matter[i].law->linear)
+            return sw_deck_complain(card, "PERTURBATION is linear: material %s with it is not computed",
+                                    p->matter[i].name);
+    for (int64_t k = 0; card != NULL && k < p->n_springs; k++)
+        if (p->spring[k].row == NULL || p->spring[k].n_rows != 1)
+            return sw_deck_complain(card, "PERTURBATION is linear: a spring by a table, or a gap, with it is "
+                                          "not computed");
+    for (int64_t k = 0; card != NULL && k < p->n_constraints; k++)
+        if (p->constraint[k].linearise != NULL)
+            return sw_deck_complain(card,
+                                    "PERTURBATION is linear: the tie of line %" PRId64
+                                    " is not, and is not computed with it",
+                                    p->constraint[k].line);
+    return card != NULL && deck->steps->n_strains > 0
+               ? sw_deck_complain(
+                     card, "PERTURBATION with stresses or strains of *INITIAL CONDITIONS is not computed")
+               : SW_OK;
+}
+
+/* Abaqus calls a user's material with fewer components where an element has fewer. */
+static void tell_six(const sw_deck *deck)
+{
+    for (int64_t i = 0; i < deck->n_elements; i++) {
+        const sw_deck_element *e = &deck->element[i];
+        const int material = e->section >= 0 ? deck->section[e->section].material : -1;
+        const int solid = e->type->kind == SW_DECK_FORMULATION && e->formulation != NULL &&
+                          e->formulation->kinematics == SW_FEM_SOLID;
+        if (material < 0 || deck->problem.matter[material].umat == NULL || solid)
+            continue;
+        sw_warn(
+            "%s: user material %s: of %s, too, it is called with NDI = 3, NSHR = 3, NTENS = 6 (11, 22, 33, "
+            "12, 13, 23), where Abaqus has fewer: it has to be a law of six",
+            deck->path, deck->problem.matter[material].name, e->type->name);
+        return;
+    }
+}
+
 static sw_status prepare_matters(sw_deck *deck)
 {
     for (int i = 0; i < deck->problem.n_sections; i++) {
         sw_matter *matter = &deck->problem.matter[deck->problem.section[i].matter];
         if (matter->law == NULL && matter->n_constants > 0 && deck->umat != NULL)
             SW_TRY(sw_matter_load(matter, deck->umat));
+        if (matter->law == NULL && deck->steps->perturbation != NULL)
+            stop_flow(matter);
         if (matter->law == NULL)
             SW_TRY(sw_matter_prepare(matter, deck->path));
     }
+    tell_six(deck);
     return SW_OK;
 }
 
@@ -484,7 +544,8 @@ static sw_status make(sw_deck *deck, int64_t *(*unknown)[2])
         SW_TRY(make_step(deck, &steps->step[k], unknown[k], &p->step[k]));
     }
     SW_TRY(prepare_matters(deck));
-    return sw_deck_finish_ties(deck);
+    SW_TRY(sw_deck_finish_ties(deck));
+    return need_linear(deck);
 }
 
 sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **problem)
@@ -496,7 +557,7 @@ sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **probl
         return SW_OK;
     if (n == 0)
         return sw_error(SW_ERR_INPUT, "%s: has no *STEP", deck->path);
-    deck->problem.reactions_hold_loads = deck->dialect == SW_DECK_CALCULIX;
+    deck->problem.reactions_hold_loads = deck->problem.linear_at_once = deck->dialect == SW_DECK_CALCULIX;
     sw_status status = SW_ALLOCATE(unknown, n, "unknowns of steps");
     if (status == SW_OK)
         status = make(deck, unknown);

@@ -17,9 +17,13 @@ sw_status sw_deck_read_step(sw_deck *deck, const sw_deck_card *card)
     const char *amplitude = sw_deck_parameter(card, "AMPLITUDE");
     if (steps->open)
         return sw_deck_complain(card, "the step before is not ended: need *END STEP");
-    SW_TRY(sw_deck_need_parameters(card, " NLGEOM INC NAME AMPLITUDE PERTURBATION UNSYMM INCF "));
+    SW_TRY(sw_deck_need_parameters(
+        card, " NLGEOM INC NAME AMPLITUDE PERTURBATION UNSYMM INCF EXTRAPOLATION CONVERTSDI "));
     if (sw_deck_parameter(card, "PERTURBATION") != NULL && steps->n_steps > 0)
         return sw_deck_complain(card, "PERTURBATION after other steps is not computed");
+    if (steps->perturbation != NULL)
+        return sw_deck_complain(card,
+                                "after a step with PERTURBATION nothing has happened yet: not computed");
     if (sw_deck_parameter(card, "PERTURBATION") != NULL)
         steps->perturbation = card;
     SW_TRY(sw_deck_yes_or_no(card, "NLGEOM", steps->finite, &steps->finite));
@@ -83,6 +87,7 @@ static sw_status procedure(sw_deck *deck, const sw_deck_card *card, int visco)
     if (direct != NULL && *direct != '\0')
         return sw_deck_complain(card, "DIRECT=%.40s is not computed: need DIRECT alone, or none", direct);
     step->visco = visco;
+    step->at_once |= visco && sw_deck_parameter(steps->card, "AMPLITUDE") == NULL;
     step->direct = direct != NULL;
     step->duration = time[1] > 0 ? time[1] : time[0] > 1 ? time[0] : 1;
     step->first = time[0];
@@ -104,11 +109,18 @@ sw_status sw_deck_read_static(sw_deck *deck, const sw_deck_card *card)
     return procedure(deck, card, 0);
 }
 
-/* CETOL bounds what creep does in an increment; ours are bounded by Newton's method and the times. */
 sw_status sw_deck_read_visco(sw_deck *deck, const sw_deck_card *card)
 {
+    double tolerance;
     SW_TRY(sw_deck_need_parameters(card, " DIRECT SOLVER CETOL "));
-    return procedure(deck, card, 1);
+    SW_TRY(sw_deck_real_parameter(card, "CETOL", 0, &tolerance));
+    if (!(tolerance >= 0))
+        return sw_deck_complain(card, "CETOL=%g: need 0 or more", tolerance);
+    if (deck->steps->perturbation != NULL)
+        return sw_deck_complain(card, "PERTURBATION is linear: need *STATIC");
+    SW_TRY(procedure(deck, card, 1));
+    deck->steps->step[deck->steps->n_steps - 1].is.creep_tolerance = tolerance;
+    return SW_OK;
 }
 
 sw_status sw_deck_read_end_step(sw_deck *deck, const sw_deck_card *card)
@@ -127,23 +139,112 @@ sw_status sw_deck_read_end_step(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- Amplitudes ---- */
 
+static sw_status add_row(sw_structure_amplitude *to, double first, double second)
+{
+    SW_TRY(SW_DECK_ROOM(to->row, to->n_rows));
+    to->row[to->n_rows][0] = first;
+    to->row[to->n_rows++][1] = second;
+    return SW_OK;
+}
+
+/* Pairs from line `first` on. */
+static sw_status read_pairs(const sw_deck_card *card, int64_t first, const char *const of[2],
+                            sw_structure_amplitude *to)
+{
+    for (int64_t i = first; i < card->n_lines; i++)
+        for (int k = 0; k < card->data[i].n_fields; k += 2) {
+            double row[2];
+            if (*sw_deck_field(card, i, k) == '\0' && *sw_deck_field(card, i, k + 1) == '\0')
+                continue;
+            for (int j = 0; j < 2; j++)
+                SW_TRY(sw_deck_need_number(card, i, k + j, of[j], &row[j]));
+            if (to->curve != SW_STRUCTURE_PERIODIC && to->n_rows > 0 && row[0] < to->row[to->n_rows - 1][0])
+                return sw_deck_complain_at(card, i, "time %g after %g: need them ascending", row[0],
+                                           to->row[to->n_rows - 1][0]);
+            SW_TRY(add_row(to, row[0], row[1]));
+        }
+    return to->n_rows > 0 ? SW_OK : sw_deck_complain(card, "has no times");
+}
+
+/* Number of terms, angular frequency, time at which it begins, A0; then A and B of each term. */
+static sw_status read_periodic(const sw_deck_card *card, sw_structure_amplitude *to)
+{
+    static const char *const names[] = {"number of terms", "a frequency", "a time", "a value"},
+                             *const of[] = {"A", "B"};
+    double v[4];
+    to->curve = SW_STRUCTURE_PERIODIC;
+    for (int k = 0; k < 4; k++)
+        SW_TRY(sw_deck_need_number(card, 0, k, names[k], &v[k]));
+    SW_TRY(add_row(to, v[1], v[2]));
+    SW_TRY(add_row(to, v[3], 0));
+    SW_TRY(read_pairs(card, 1, of, to));
+    return to->n_rows - 2 == v[0] ? SW_OK
+                                  : sw_deck_complain_at(card, 0, "%g terms, but %d pairs of A and B follow",
+                                                        v[0], to->n_rows - 2);
+}
+
+static sw_status read_equally_spaced(const sw_deck_card *card, sw_structure_amplitude *to)
+{
+    double interval, begin, value;
+    SW_TRY(sw_deck_real_parameter(card, "FIXEDINTERVAL", 0, &interval));
+    SW_TRY(sw_deck_real_parameter(card, "BEGIN", 0, &begin));
+    if (!(interval > 0))
+        return sw_deck_complain(card, "FIXED INTERVAL=%g: need more than 0", interval);
+    for (int64_t i = 0; i < card->n_lines; i++)
+        for (int k = 0; k < card->data[i].n_fields; k++) {
+            if (*sw_deck_field(card, i, k) == '\0')
+                continue;
+            SW_TRY(sw_deck_need_number(card, i, k, "a value", &value));
+            SW_TRY(add_row(to, begin + to->n_rows * interval, value));
+        }
+    return to->n_rows > 0 ? SW_OK : sw_deck_complain(card, "has no values");
+}
+
+static sw_status read_curve(const sw_deck_card *card, sw_structure_amplitude *to)
+{
+    static const char *const of[] = {"a time", "a value"};
+    const char *as = sw_deck_parameter(card, "DEFINITION");
+    if (as != NULL && sw_deck_same_word(as, "PERIODIC"))
+        return read_periodic(card, to);
+    if (as != NULL && sw_deck_same_word(as, "EQUALLY SPACED"))
+        return read_equally_spaced(card, to);
+    if (as != NULL && sw_deck_same_word(as, "SMOOTH STEP"))
+        to->curve = SW_STRUCTURE_SMOOTH;
+    else if (as != NULL && !sw_deck_begins(as, "TABULAR"))
+        return sw_deck_complain(
+            card, "DEFINITION=%.40s is not computed: need TABULAR, EQUALLY SPACED, SMOOTH STEP or PERIODIC",
+            as);
+    return read_pairs(card, 0, of, to);
+}
+
+static sw_status shift(const sw_deck_card *card, sw_structure_amplitude *a)
+{
+    const int periodic = a->curve == SW_STRUCTURE_PERIODIC;
+    double by[2];
+    SW_TRY(sw_deck_real_parameter(card, "SHIFTX", 0, &by[0]));
+    SW_TRY(sw_deck_real_parameter(card, "SHIFTY", 0, &by[1]));
+    for (int i = 0; i < a->n_rows && !periodic; i++)
+        for (int j = 0; j < 2; j++)
+            a->row[i][j] += by[j];
+    if (periodic) {
+        a->row[0][1] += by[0];
+        a->row[1][0] += by[1];
+    }
+    return SW_OK;
+}
+
 sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
 {
     sw_structure_problem *problem = &deck->problem;
-    const char *name, *time = sw_deck_parameter(card, "TIME"), *as = sw_deck_parameter(card, "DEFINITION"),
-                      *value = sw_deck_parameter(card, "VALUE");
+    const char *name, *time = sw_deck_parameter(card, "TIME"), *value = sw_deck_parameter(card, "VALUE");
     char *kept;
-    double shift[2];
-    SW_TRY(sw_deck_need_parameters(card, " NAME TIME DEFINITION VALUE SHIFTX SHIFTY "));
+    SW_TRY(sw_deck_need_parameters(card,
+                                   " NAME TIME DEFINITION VALUE SHIFTX SHIFTY FIXEDINTERVAL BEGIN SMOOTH "));
     SW_TRY(sw_deck_need_value(card, "NAME", &name));
-    if (as != NULL && !sw_deck_begins(as, "TABULAR"))
-        return sw_deck_complain(card, "DEFINITION=%.40s is not computed: need TABULAR", as);
     if (value != NULL && !sw_deck_begins(value, "RELATIVE"))
         return sw_deck_complain(card, "VALUE=%.40s is not computed: need RELATIVE", value);
     if (time != NULL && !sw_deck_begins(time, "TOTAL") && !sw_deck_begins(time, "STEP"))
         return sw_deck_complain(card, "TIME=%.40s is not computed: need TOTAL TIME or STEP TIME", time);
-    SW_TRY(sw_deck_real_parameter(card, "SHIFTX", 0, &shift[0]));
-    SW_TRY(sw_deck_real_parameter(card, "SHIFTY", 0, &shift[1]));
     if (sw_deck_find_name(deck, SW_DECK_AMPLITUDE, name) >= 0)
         return sw_deck_complain(card, "amplitude %.80s is there already", name);
     SW_TRY(sw_deck_need_lines(card, 1, -1));
@@ -154,23 +255,8 @@ sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_new_name(deck, SW_DECK_AMPLITUDE, name, problem->n_amplitudes, &kept));
     deck->part_name[deck->n_parts++] = kept;
     problem->n_amplitudes++;
-    for (int64_t i = 0; i < card->n_lines; i++)
-        for (int k = 0; k < card->data[i].n_fields; k += 2) {
-            double row[2];
-            if (*sw_deck_field(card, i, k) == '\0' && *sw_deck_field(card, i, k + 1) == '\0')
-                continue;
-            for (int j = 0; j < 2; j++)
-                SW_TRY(sw_deck_need_number(card, i, k + j, j == 0 ? "a time" : "a value", &row[j]));
-            const int n = made->n_rows;
-            if (n > 0 && row[0] + shift[0] < made->row[n - 1][0])
-                return sw_deck_complain_at(card, i, "time %g after %g: need them ascending", row[0],
-                                           made->row[n - 1][0] - shift[0]);
-            SW_TRY(SW_DECK_ROOM(made->row, n));
-            made->row[n][0] = row[0] + shift[0];
-            made->row[n][1] = row[1] + shift[1];
-            made->n_rows++;
-        }
-    return made->n_rows > 0 ? SW_OK : sw_deck_complain(card, "has no times");
+    SW_TRY(read_curve(card, made));
+    return shift(card, made);
 }
 
 /* ---- What is prescribed ---- */
@@ -226,7 +312,7 @@ static sw_status prescribe(sw_deck *deck, const sw_deck_card *card, int64_t i, i
                                                  .from = deck->steps->n_steps <= 1 ? 0 : NAN,
                                                  .to = stays ? NAN : value,
                                                  .line = &card->data[i],
-                                                 .amplitude = amplitude};
+                                                 .amplitude = stays ? -1 : amplitude};
             if (components & 2u << c)
                 SW_TRY(sw_deck_add_condition(deck, SW_DECK_FIXED, &condition));
         }
@@ -236,7 +322,7 @@ static sw_status prescribe(sw_deck *deck, const sw_deck_card *card, int64_t i, i
 sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY FIXED TYPE "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY FIXED TYPE REGIONTYPE "));
     const char *type = sw_deck_parameter(card, "TYPE");
     if (type != NULL && !sw_deck_begins(type, "DISP"))
         return sw_deck_complain(card, "TYPE=%.40s is not computed: need DISPLACEMENT", type);
@@ -250,10 +336,21 @@ sw_status sw_deck_read_boundary(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- Forces ---- */
 
+/* CalculiX 2.20 loads a node as often as its set has it. */
+static void tell_repeated(const sw_deck *deck, const sw_deck_card *card, int64_t i)
+{
+    const int64_t place = sw_deck_find_set(deck, SW_FEM_NODES, sw_deck_field(card, i, 0));
+    const sw_deck_set *set = place < 0 ? NULL : &deck->set[place];
+    if (deck->dialect == SW_DECK_CALCULIX && set != NULL && set->listed > set->n)
+        sw_warn("%s:%" PRId64
+                ": *CLOAD: set %.80s has nodes more than once: they are loaded once, by CalculiX as often",
+                card->data[i].path, card->data[i].line, set->name);
+}
+
 sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY REGIONTYPE "));
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_FORCE, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         int64_t n, component;
@@ -264,6 +361,7 @@ sw_status sw_deck_read_cload(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_number(card, i, 2, NAN, &value));
         if (component < 1 || component > 6 || isnan(value) || card->data[i].n_fields > 3)
             return sw_deck_complain_line(card, i, "need a node or set, component from 1 to 6, force");
+        tell_repeated(deck, card, i);
         for (int64_t j = 0; j < n; j++)
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_FORCE,
                                          &(sw_deck_condition){.of = node[j],

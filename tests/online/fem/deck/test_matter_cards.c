@@ -205,9 +205,47 @@ static void rates_are_read(void **state)
     }
 }
 
+static void count_sixes(void *to, sw_notice notice, const char *text)
+{
+    (void)notice;
+    *(int *)to += strstr(text, "of CPS4, too, it is called with NDI = 3") != NULL;
+}
+
+/* Abaqus calls those of plane elements with fewer components. */
+static void users_materials_of_plane_elements_are_told_of(void **state)
+{
+    (void)state;
+    assert_int_equal(system("${CC:-cc} -std=c11 -O1 -shared -fPIC -o umat.so "
+                            "${SW_DATA:-data}/../tests/online/fem/matter/umat.c -lm"),
+                     0);
+    for (int plane = 0; plane < 2; plane++) {
+        int told = 0;
+        sw_deck *deck;
+        const sw_structure_problem *problem;
+        char text[2000];
+        snprintf(
+            text, sizeof text,
+            CUBE_NODES
+            "*ELEMENT, TYPE=%s, ELSET=E\n1, %s\n*MATERIAL, NAME=M\n*USER MATERIAL, CONSTANTS=3\n200e3, .3, "
+            "0.\n*DEPVAR\n69\n*SOLID SECTION, ELSET=E, MATERIAL=M\n" HELD STATIC(""),
+            plane ? "CPS4" : "C3D8", plane ? "1, 2, 3, 4" : "1, 2, 3, 4, 5, 6, 7, 8");
+        write_deck(deck_path, text);
+        CHECK_OK(sw_deck_read(deck_path, SW_DECK_ABAQUS, &deck));
+        deck->umat = "umat.so";
+        sw_listen(count_sixes, &told);
+        CHECK_OK(sw_deck_make_problem(deck, &problem));
+        sw_listen(NULL, NULL);
+        sw_deck_free(deck);
+        assert_int_equal(told, plane);
+    }
+    unlink(deck_path);
+    unlink("umat.so");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(users_materials_of_plane_elements_are_told_of),
         cmocka_unit_test(yield_functions_come_from_results),
         cmocka_unit_test(rates_are_read),
         cmocka_unit_test(engineering_constants_are_inverted),

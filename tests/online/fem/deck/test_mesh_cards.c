@@ -221,6 +221,20 @@ static void assert_axes(const sw_structure_problem *problem, int64_t element, co
             CHECK_CLOSE(section->axes[i][j], rows[i][j], 1e-14);
 }
 
+/* A point on the third axis and one in the plane of the first and it, about 1, 1, 1. */
+static void orientations_may_begin_with_the_third_axis(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck(CUBE ORTHOTROPIC
+                              "*ORIENTATION, NAME=O, SYSTEM=Z RECTANGULAR\n3, 1, 1, 4, 1, 2, 1, 1, 1\n*SOLID "
+                              "SECTION, ELSET=E, MATERIAL=STEEL, ORIENTATION=O\n" STATIC(""),
+                              &problem);
+    const double rows[3][3] = {{0, 0, 1}, {0, -1, 0}, {1, 0, 0}};
+    assert_axes(problem, 0, rows);
+    sw_deck_free(deck);
+}
+
 static void cylindrical_orientations_turn_with_the_place(void **state)
 {
     (void)state;
@@ -377,6 +391,7 @@ static void of_two_sections_the_last_is_taken_and_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orientations_may_begin_with_the_third_axis),
         cmocka_unit_test(sets_are_lists_ranges_and_other_sets),
         cmocka_unit_test(surfaces_are_faces_sets_and_what_is_free),
         cmocka_unit_test(nodes_are_in_systems_of_their_own),

@@ -126,6 +126,17 @@ static const refusal cases[] = {
     {LOADED("*NODE PRINT, NSET=ALL, GLOBAL=MAYBE\nU\n"), "*NODE PRINT: GLOBAL=MAYBE: need YES or NO"},
     {BODY "*STEP, NLGEOM=OFF\n*STATIC\n*END STEP\n", "*STEP: NLGEOM=OFF: need YES or NO"},
     {BODY "*STEP, NLGEOM=NOO\n*STATIC\n*END STEP\n", "*STEP: NLGEOM=NOO: need YES or NO"},
+    {CUBE "*MATERIAL, NAME=STEEL\n*HYPERELASTIC, NEO HOOKE\n1., .1\n" SECTION HELD
+          "*STEP, PERTURBATION\n*STATIC\n*END STEP\n",
+     "PERTURBATION is linear: "},
+    {BODY "*SPRING, ELSET=S, NONLINEAR\n\n-1., -1.\n1., 2.\n*ELEMENT, TYPE=SPRINGA, ELSET=S\n9, 1, 7\n*STEP, "
+          "PERTURBATION\n*STATIC\n*END STEP\n",
+     "PERTURBATION is linear: a spring by a table"},
+    {BODY "*STEP, PERTURBATION\n*STATIC\n*END STEP\n*STEP\n*STATIC\n*END STEP\n", "nothing has happened yet"},
+    {BODY "*STEP, PERTURBATION\n*VISCO\n*END STEP\n", "PERTURBATION is linear: need *STATIC"},
+    {CUBE_NODES "*ELEMENT, TYPE=CPE4, ELSET=E\n1, 1, 2, 3, 4\n" STEEL
+                "*DENSITY\n1.\n" SECTION STATIC("*DLOAD\nE, GRAV, 9., 0., 0., 1.\n"),
+     "a load across the plane element 1"},
     {BODY "*STEP, NLGEOM, PERTURBATION\n*STATIC\n*END STEP\n", "PERTURBATION is linear: NLGEOM with it"},
     {BODY "*STEP, INC=0\n*STATIC\n*END STEP\n", "*STEP: INC=0: need a whole number, 1 or more"},
     {BODY "*STEP\n*STATIC, DIRECT=NO\n*END STEP\n", "*STATIC: DIRECT=NO is not computed"},

@@ -49,6 +49,47 @@ static void forces_live_from_step_to_step(void **state)
     sw_deck_free(deck);
 }
 
+/* As CalculiX 2.20 has it: what later steps do not give again follows the curve. */
+static void amplitudes_in_total_time_go_on(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck(
+        BODY "*DENSITY\n2.\n*AMPLITUDE, NAME=A, TIME=TOTAL TIME\n0., 0., 1., 1., 2., .5, 3., .125\n" STATIC(
+            "*CLOAD, AMPLITUDE=A\n5, 3, 2.\n*BOUNDARY, AMPLITUDE=A\n8, 3, 3, .2\n"
+            "*DLOAD, AMPLITUDE=A\nE, P2, 4.\n*TEMPERATURE, AMPLITUDE=A\n6, 8.\n") STATIC("*CLOAD\n6, 3, 1.\n")
+            STATIC("*CLOAD\n5, 3, 3.\n*BOUNDARY\n8, 3, 3, .3\n*DLOAD, OP=NEW\n"),
+        &problem);
+    assert_goes(FORCE(1, FIVE_Z), 2, 2, 0);
+    assert_goes(FIXED(1, EIGHT_Z), 0.2, 0.2, 0);
+    assert_int_equal(problem->step[1].load[0].amplitude, 0);
+    CHECK_CLOSE(problem->step[1].load[0].to, 4, 0);
+    assert_int_equal(problem->step[2].temperature[0].amplitude, 0);
+    CHECK_CLOSE(problem->step[2].temperature[0].to, 8, 0);
+    assert_goes(FORCE(2, FIVE_Z), 1, 3, -1); /* from where the curve was */
+    assert_goes(FIXED(2, EIGHT_Z), 0.1, 0.3, -1);
+    CHECK_CLOSE(problem->step[2].load[0].from, 2, 0);
+    CHECK_CLOSE(problem->step[2].load[0].to, 0, 0);
+    assert_int_equal(problem->step[2].load[0].amplitude, -1);
+    sw_deck_free(deck);
+}
+
+/* As CalculiX 2.20 and Abaqus have it: *VISCO begins with its loads. */
+static void creep_begins_with_its_loads(void **state)
+{
+    (void)state;
+    static const char *const step[] = {"*STEP\n*VISCO\n", "*STEP, AMPLITUDE=RAMP\n*VISCO\n",
+                                       "*STEP\n*STATIC\n", "*STEP, AMPLITUDE=STEP\n*STATIC\n"};
+    for (int k = 0; k < 4; k++) {
+        char text[1000];
+        const sw_structure_problem *problem;
+        snprintf(text, sizeof text, "%s%s*CLOAD\n5, 3, 1.\n*END STEP\n", BODY, step[k]);
+        sw_deck *deck = read_deck(text, &problem);
+        assert_int_equal(problem->step[0].at_once, k == 0 || k == 3);
+        sw_deck_free(deck);
+    }
+}
+
 static void supports_live_from_step_to_step(void **state)
 {
     (void)state;
@@ -224,6 +265,36 @@ static void amplitudes_are_delayed_for_a_load_alone(void **state)
     sw_deck_free(deck);
 }
 
+/* Closed forms of Abaqus' manual. */
+static void amplitudes_have_their_forms(void **state)
+{
+    (void)state;
+    const sw_structure_problem *problem;
+    sw_deck *deck = read_deck(
+        BODY "*AMPLITUDE, NAME=S, DEFINITION=SMOOTH STEP\n1., 2., 3., 6.\n"
+             "*AMPLITUDE, NAME=E, DEFINITION=EQUALLY SPACED, FIXED INTERVAL=.5, BEGIN=1.\n1., 2., 4.,\n8.\n"
+             "*AMPLITUDE, NAME=P, DEFINITION=PERIODIC, SHIFTX=.25\n2, 3., .25, 7.\n1., 2., 4., 5.\n" STATIC(
+                 "*CLOAD, AMPLITUDE=P, TIME DELAY=1.\n5, 3, 1.\n"),
+        &problem);
+    const double x = .25, w = 3 * .5;
+    const sw_structure_amplitude *a = problem->amplitude;
+    assert_int_equal(problem->n_amplitudes, 4);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[0], .5), 2, 0);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[0], 1.5), 2 + 4 * x * x * x * (10 - 15 * x + 6 * x * x), 1e-14);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[0], 2), 4, 1e-14);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[0], 9), 6, 0);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[1], .2), 1, 0);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[1], 1.75), 3, 1e-14);
+    CHECK_CLOSE(sw_structure_amplitude_at(&a[1], 3), 8, 0);
+    for (int k = 2; k < 4; k++) {
+        const double t0 = .5 + (k == 3); /* with SHIFTX; that of the load is later */
+        CHECK_CLOSE(sw_structure_amplitude_at(&a[k], t0 - .1), 7, 0);
+        CHECK_CLOSE(sw_structure_amplitude_at(&a[k], t0 + .5),
+                    7 + cos(w) + 2 * sin(w) + 4 * cos(2 * w) + 5 * sin(2 * w), 1e-13);
+    }
+    sw_deck_free(deck);
+}
+
 static void temperatures_are_linear_between_planes(void **state)
 {
     (void)state;
@@ -243,10 +314,13 @@ static void what_changes_no_problem_is_passed_over(void **state)
 {
     (void)state;
     const sw_structure_problem *problem;
-    sw_deck *deck = read_deck(CUBE STEEL "*SECTION CONTROLS, NAME=C, HOURGLASS=ENHANCED\n"
-                                         "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, CONTROLS=C\n" HELD STATIC(
-                                             "*REFINE MESH, LIMIT=50.\nS\n"),
-                              &problem);
+    sw_deck *deck = read_deck(
+        CUBE STEEL
+        "*PLASTIC, EXTRAPOLATION=CONSTANT\n200., 0.\n*SECTION CONTROLS, NAME=C, HOURGLASS=ENHANCED\n"
+        "*SOLID SECTION, ELSET=E, MATERIAL=STEEL, CONTROLS=C\n" HELD
+        "*STEP, EXTRAPOLATION=NO, CONVERT SDI=YES\n*STATIC\n*CLOAD, REGION TYPE=LAGRANGIAN\n5, 3, 1.\n"
+        "*REFINE MESH, LIMIT=50.\nS\n*END STEP\n",
+        &problem);
     assert_int_equal(problem->n_elements, 1);
     sw_deck_free(deck);
 }
@@ -342,12 +416,37 @@ static void what_is_not_printed_is_told(void **state)
     sw_deck_free(deck);
 }
 
+/* CalculiX 2.20 loads node 5 three times, and of R node 5 alone. */
+static void what_sets_say_differently_is_told(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"*NSET, NSET=Q\n5, 5, 5, 6\n", "*NSET, NSET=Q\n5\n*NSET, NSET=Q\n5\n",
+                                        "*NSET, NSET=A\n5\n*NSET, NSET=Q\nA\n*NSET, NSET=A\n6\n",
+                                        "*NSET, NSET=Q\n5, 6\n*NSET, NSET=Q\n7\n"};
+    static const char *const says[] = {"has nodes more than once", "has nodes more than once",
+                                       "CalculiX takes as it was here", ""};
+    for (int k = 0; k < 4; k++) {
+        const sw_structure_problem *problem;
+        char told[400] = "", text[1000];
+        snprintf(text, sizeof text, BODY "%s" STATIC("*CLOAD\nQ, 3, 1.\n"), texts[k]);
+        sw_listen(keep_message, told);
+        sw_deck *deck = read_deck(text, &problem);
+        sw_listen(NULL, NULL);
+        if (strstr(told, says[k]) == NULL || (*says[k] == '\0') != (*told == '\0'))
+            fail_msg("case %d: %s", k, told);
+        CHECK_CLOSE(FORCE(0, FIVE_Z)->to, 1, 0);
+        sw_deck_free(deck);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_printed_is_told),
         cmocka_unit_test(dialects_are_told_by_what_only_one_program_has),
         cmocka_unit_test(forces_live_from_step_to_step),
+        cmocka_unit_test(amplitudes_in_total_time_go_on),
+        cmocka_unit_test(creep_begins_with_its_loads),
         cmocka_unit_test(supports_live_from_step_to_step),
         cmocka_unit_test(loads_of_a_face_replace_those_of_steps_before),
         cmocka_unit_test(loads_in_other_directions_act_beside_those_before),
@@ -357,6 +456,8 @@ int main(void)
         cmocka_unit_test(masses_are_pulled_where_they_are),
         cmocka_unit_test(temperatures_go_back_to_the_first_ones),
         cmocka_unit_test(amplitudes_are_delayed_for_a_load_alone),
+        cmocka_unit_test(amplitudes_have_their_forms),
+        cmocka_unit_test(what_sets_say_differently_is_told),
         cmocka_unit_test(temperatures_are_linear_between_planes),
         cmocka_unit_test(what_changes_no_problem_is_passed_over),
         cmocka_unit_test(steps_of_an_included_deck_come_first),

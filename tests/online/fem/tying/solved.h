@@ -14,12 +14,13 @@ typedef struct {
     double (*u)[3];
 } solved;
 
-static inline solved solve_deck(const char *text)
+static inline solved solve_deck_as(const char *text, int dialect)
 {
     solved s = {0};
     const sw_structure_options options = {.quiet = 1};
     sw_structure *structure;
-    s.deck = read_deck(text, &s.problem);
+    if (try_deck(text, dialect, &s.deck, &s.problem) != SW_OK)
+        fail_msg("%s", sw_error_message());
     CHECK_OK(sw_structure_open(s.problem, &options, &structure));
     for (int k = 0; k < s.problem->n_steps; k++)
         CHECK_OK(sw_structure_advance(structure, k));
@@ -29,6 +30,8 @@ static inline solved solve_deck(const char *text)
     sw_structure_close(structure);
     return s;
 }
+
+static inline solved solve_deck(const char *text) { return solve_deck_as(text, SW_DECK_CALCULIX); }
 
 static inline void release(solved *s)
 {

@@ -442,6 +442,24 @@ static void supports_and_loads_are_along_local_axes(void **state)
     release(&s);
 }
 
+/* A face turned by .01 about component 4 of a reference whose first axis is y: about that, or about x, as CalculiX 2.20 does. */
+static void references_turn_about_axes_of_the_dialect(void **state)
+{
+    (void)state;
+    for (int dialect = SW_DECK_ABAQUS; dialect <= SW_DECK_CALCULIX; dialect++) {
+        const int calculix = dialect == SW_DECK_CALCULIX;
+        solved s = solve_deck_as(
+            BODY "*NODE, NSET=R\n9, 0, 0, 1\n*TRANSFORM, NSET=R\n0., 1., 0., -1., 0., 0.\n*SURFACE, "
+                 "NAME=TOP\n1, S2\n"
+                 "*COUPLING, REF NODE=9, SURFACE=TOP, CONSTRAINT NAME=C\n*KINEMATIC\n1, 3\n" STATIC(
+                     "*BOUNDARY\n9, 1, 3\n9, 4, 4, .01\n9, 5, 6\n"),
+            dialect);
+        assert_true(fabs(displacement(&s, 8)[2] - (calculix ? .01 : 0)) < 1e-14);
+        assert_true(fabs(displacement(&s, 6)[2] - (calculix ? 0 : -.01)) < 1e-14);
+        release(&s);
+    }
+}
+
 /* Shares of a force of 1 along 1 at (5, 2, 3) that CalculiX 2.20 gives two faces of widths 1 and 2: found there, and here, as
  * displacements of springs of 1. */
 static void forces_are_distributed_as_calculix_does(void **state)
@@ -573,6 +591,7 @@ int main(void)
         cmocka_unit_test(couplings_to_shells_share_by_size),
         cmocka_unit_test(faults_are_told_with_their_line),
         cmocka_unit_test(a_tied_bar_is_stretched_as_a_whole_one),
+        cmocka_unit_test(references_turn_about_axes_of_the_dialect),
         cmocka_unit_test(supports_and_loads_are_along_local_axes),
         cmocka_unit_test(forces_are_distributed_as_calculix_does),
         cmocka_unit_test(rigid_bodies_turn_far),
