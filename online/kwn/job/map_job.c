@@ -181,6 +181,7 @@ static sw_status complete(void *values)
     SW_TRY(make_pretreatment(job));
     SW_TRY(make_axis(job, job->first));
     SW_TRY(make_axis(job, job->second));
+    sw_kwn_compare_with_runs(&job->setup, job->first != SW_MAP_CONCENTRATION);
     sw_kwn_note_celsius(&job->setup);
     const int64_t n1 = job->axis[job->first].count, n2 = job->axis[job->second].count;
     job->setup.points = job->first == SW_MAP_CONCENTRATION ? n1 * n2 : n1;
