@@ -54,7 +54,7 @@ static void a_run_goes_on_from_another(void **state)
                 strstr(r.err, "has no size distributions at 7 s") != NULL && access("wrong.h5", F_OK) != 0);
 }
 
-/* Vacancies that a quench left go on into the next job: as many particles as in one job, three times those of vacancies at rest. */
+/* Vacancies that a quench left go on into the next job: as many particles as in one job, a twelfth of those with vacancies at rest. */
 static void vacancies_go_on(void **state)
 {
     (void)state;
