@@ -97,23 +97,42 @@ static sw_status choose_phase(const sw_kwn_setup *setup, const char *key, const 
     return sw_job_choose(setup->source, key, name, setup->model.n_phases, names, index);
 }
 
-static sw_status check_composition(sw_kwn_setup *setup)
+static sw_status read_composition(sw_kwn_setup *setup, double amounts[SW_KWN_SOLUTES])
 {
     int given[SW_KWN_SOLUTES] = {0}, i;
     for (unsigned k = 0; k < setup->composition_count; k++) {
         const sw_kwn_solute_amount *amount = &setup->composition[k];
-        char key[SW_KEY_SIZE], bound[64];
+        char key[SW_KEY_SIZE];
         sw_key_path(key, "composition[%u].solute", k);
         SW_TRY(sw_kwn_choose_solute(setup, key, amount->element, &i));
         if (given[i]++)
             return sw_job_error(setup->source, key, " = %s: is given twice", amount->element);
-        const double most = (sw_kwn_is_by_tables(&setup->model) ? 0.999 : 0.5) / setup->model.solute[i].unit;
-        snprintf(bound, sizeof bound, "0 to %.6g", most);
-        SW_TRY(sw_job_need(setup->source, sw_key_path(key, "composition[%u].concentration", k),
-                           amount->concentration, amount->concentration >= 0 && amount->concentration <= most,
-                           bound));
-        setup->model.solute[i].concentration = amount->concentration * setup->model.solute[i].unit;
+        amounts[i] = amount->concentration;
     }
+    return SW_OK;
+}
+
+static sw_status check_composition(sw_kwn_setup *setup)
+{
+    sw_kwn_alloy *alloy = &setup->model;
+    double given[SW_KWN_SOLUTES], fraction[SW_KWN_SOLUTES];
+    for (int i = 0; i < alloy->n_solutes; i++)
+        fraction[i] = alloy->solute[i].concentration;
+    if (setup->composition_count == 0)
+        return SW_OK;
+    sw_kwn_from_fractions(alloy, fraction, given);
+    SW_TRY(read_composition(setup, given));
+    for (unsigned k = 0; k < setup->composition_count; k++) {
+        const int i = sw_kwn_find_solute(alloy, setup->composition[k].element);
+        const double most = sw_kwn_most_of(alloy, given, i, sw_kwn_is_by_tables(alloy) ? 0.999 : 0.5);
+        char key[SW_KEY_SIZE], bound[64];
+        snprintf(bound, sizeof bound, "0 to %.6g", most);
+        SW_TRY(sw_job_need(setup->source, sw_key_path(key, "composition[%u].concentration", k), given[i],
+                           given[i] >= 0 && given[i] <= most, bound));
+    }
+    sw_kwn_to_fractions(alloy, given, fraction);
+    for (int i = 0; i < alloy->n_solutes; i++)
+        alloy->solute[i].concentration = fraction[i];
     return SW_OK;
 }
 
