@@ -153,6 +153,8 @@ static sw_status run_curve(const fitting *f, unsigned curve, int sets, const sw_
         some_sets s;
         status = begin_sets(f, some, material + k, &s);
         if (status == SW_OK)
+            status = sw_runs_take_volume(s.runs);
+        if (status == SW_OK)
             status = sw_fit_test_run(test, s.runs, some, stress + k * test->steps);
         end_sets(f, &s);
     }

@@ -70,9 +70,10 @@ static sw_status make_compositions(const map *m, int64_t first, int64_t count, d
         double *c = *composition + i * alloy->n_solutes;
         for (int s = 0; s < alloy->n_solutes; s++)
             c[s] = alloy->solute[s].concentration;
+        sw_kwn_from_fractions(alloy, c, c);
         c[job->solute_index] =
-            job->value[SW_MAP_CONCENTRATION][(first + i) / count_of(m, SW_MAP_TEMPERATURE)] *
-            alloy->solute[job->solute_index].unit;
+            job->value[SW_MAP_CONCENTRATION][(first + i) / count_of(m, SW_MAP_TEMPERATURE)];
+        sw_kwn_to_fractions(alloy, c, c);
     }
     return SW_OK;
 }

@@ -76,15 +76,17 @@ static void sample(const sw_kwn_axis *axis, const sw_kwn_initial *initial, doubl
         number[i] *= factor;
 }
 
-/* What a phase has behind it, of an earlier run. */
-static sw_status set_incubation(const sw_kwn_setup *setup, const sw_kwn_initial *initial, int64_t n,
-                                sw_kwn *kwn)
+/* What a phase has behind it, of an earlier run, and vacancies of that. */
+static sw_status set_past(const sw_kwn_setup *setup, const sw_kwn_initial *initial, int64_t n, sw_kwn *kwn)
 {
     const int phase = sw_kwn_find_phase(&setup->model, initial->phase);
-    for (int64_t i = 0; i < n && initial->bins.incubation > 0; i++) {
+    const double vacancies = setup->model.vacancies.sink_strength > 0 ? initial->bins.end.vacancies : 0;
+    for (int64_t i = 0; i < n && (initial->bins.incubation > 0 || vacancies > 0); i++) {
         sw_kwn_point point;
         SW_TRY(sw_kwn_read(kwn, i, 1, &point));
         point.phase[phase].incubation = initial->bins.incubation;
+        if (vacancies > 0)
+            point.vacancies = vacancies;
         SW_TRY(kwn->backend->write_point(kwn, i, &point));
     }
     return SW_OK;
@@ -96,7 +98,7 @@ static sw_status set_initial(const sw_kwn_setup *setup, unsigned index, int64_t 
     const sw_kwn_initial *initial = &setup->initial_distribution[index];
     const sw_kwn_axis *axis = sw_kwn_axis_of(kwn);
     if (initial->bins.bins > 0 && !(sw_kwn_bins_number(&initial->bins) > 0))
-        return set_incubation(setup, initial, n, kwn); /* of a run before its first particles */
+        return set_past(setup, initial, n, kwn); /* of a run before its first particles */
     const double scale = scale_for(axis, initial);
     const double inside = distribution_of(initial)(initial, scale) -
                           distribution_of(initial)(initial, scale * sw_kwn_face(axis, 0));
@@ -113,7 +115,7 @@ static sw_status set_initial(const sw_kwn_setup *setup, unsigned index, int64_t 
             return sw_job_blame(setup->source, key);
         SW_TRY(status);
     }
-    return set_incubation(setup, initial, n, kwn);
+    return set_past(setup, initial, n, kwn);
 }
 
 sw_status sw_kwn_start(const sw_kwn_setup *setup, int64_t n, const double *composition, double temperature,

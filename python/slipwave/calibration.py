@@ -9,6 +9,7 @@ import numpy as np
 
 from .commands import run, table
 from .errors import ArgumentError, Error
+from .library import floats
 from .material import Material
 
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
@@ -115,8 +116,8 @@ class Calibration:
         self.bounds = np.array([parameters[name] for name in self.names], float)
         if self.bounds.shape != (len(self.names), 2) or not self.names or not np.all(np.isfinite(self.bounds)) or np.any(self.bounds[:, 0] >= self.bounds[:, 1]):
             raise ArgumentError("parameters: need {key: (low, high)} of finite numbers, low < high")
-        self.measured = np.asarray(measured, float).ravel()
-        self.deviation = np.broadcast_to(np.asarray(deviation, float), self.measured.shape)
+        self.measured = floats(measured, "measured").ravel()
+        self.deviation = np.broadcast_to(floats(deviation, "deviation"), self.measured.shape)
         if not self.measured.size or not np.all(np.isfinite(self.measured)):
             raise ArgumentError("measured: need finite numbers")
         if not np.all(self.deviation > 0):
@@ -145,7 +146,7 @@ class Calibration:
         return run(self.command, self.job_of(x))
 
     def _checked(self, curve):
-        curve = np.asarray(curve, float).ravel()
+        curve = floats(curve, "predict").ravel()
         if curve.shape != self.measured.shape:
             raise ArgumentError(f"predict: {curve.size} numbers: need {self.measured.size}, as measured has")
         return curve

@@ -401,11 +401,20 @@ def shape_of(array):
     return array.shape if isinstance(array, np.ndarray) else tuple(array.__cuda_array_interface__["shape"])
 
 
+def _refuse_masked(values, name):
+    """ArgumentError where some are masked, in a list's arrays, too: what is behind a mask is no number to compute with."""
+    if any(isinstance(one, np.ma.MaskedArray) and np.ma.is_masked(one)
+           for one in (values if isinstance(values, (list, tuple)) else (values,))):
+        raise ArgumentError(f"{name}: has masked values: need numbers, without a mask")
+
+
 def address(array, name, dtype, shape, out=False, gpu=False):
     """Where an array of exactly this type begins: the library reads and writes it there. None in `shape` takes any
     length. gpu: of a GPU it may be, too (__cuda_array_interface__, version 2 or 3); its address there, when what its
     stream has to do is done. ArgumentError for any other, which would have to be copied."""
     if isinstance(array, np.ndarray):
+        if type(array) is not np.ndarray:
+            _refuse_masked(array, name)
         if array.dtype == dtype and array.flags.c_contiguous and _has_shape(array.shape, shape) and (
                 not out or array.flags.writeable):
             return array.ctypes.data
@@ -455,8 +464,9 @@ def _spell(shape):
 
 
 def floats(values, name, shape=None):
-    """An array of any shape as float64, itself where it is. ArgumentError for what holds no real numbers; it says which
-    shape is needed."""
+    """An array of any shape as float64, itself where it is. ArgumentError for what holds no real numbers, or masked ones; it
+    says which shape is needed."""
+    _refuse_masked(values, name)
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "cmMSU":

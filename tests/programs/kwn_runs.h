@@ -51,7 +51,7 @@ static const struct {
     {"nucleated", "1/m^3", 1},      {"dissolved", "1/m^3", 1},
     {"yield_stress", "Pa", 0},      {"hardness", "HV", 0},
     {"slip_resistance", "Pa", 0},   {"solid_solution_stress", "Pa", 0},
-    {"particle_stress", "Pa", 0},
+    {"particle_stress", "Pa", 0},   {"vacancies", "1", 0},
 };
 enum { QUANTITIES = sizeof quantities / sizeof *quantities };
 

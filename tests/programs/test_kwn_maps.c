@@ -28,7 +28,9 @@ static void ttp_map_says_how_far_each_phase_is(void **state)
         const double wt = 26.982e-3 / 24.305e-3 / 100, kelvin = 440.0 + 20.0 * i;
         const double c = wt * 970 * exp(-47175 / (8.31446261815324 * kelvin)),
                      in_phase = 2 * 1.0e-5 / 3.95e-5;
-        const double whole = (wt * 0.63 - c) / (in_phase - c);
+        const double mg = 0.63 / 24.305,
+                     all = mg + 1.0 / 28.085 + (100 - 0.63 - 1.0) / 26.982, /* and 1 % Si */
+            whole = (mg / all - c) / (in_phase - c);
         for (int k = 0; k < 7; k++) {
             assert_true(transformed[i * 7 + k] >= 0 && transformed[i * 7 + k] <= 1);
             CHECK_CLOSE(transformed[i * 7 + k], fraction[i * 7 + k] / whole, 1e-9);

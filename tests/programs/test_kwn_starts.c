@@ -54,6 +54,87 @@ static void a_run_goes_on_from_another(void **state)
                 strstr(r.err, "has no size distributions at 7 s") != NULL && access("wrong.h5", F_OK) != 0);
 }
 
+/* Vacancies that a quench left go on into the next job: as many particles as in one job, a twelfth of those with vacancies at rest. */
+static void vacancies_go_on(void **state)
+{
+    (void)state;
+    static const char *const treatment[] = {
+        "[{quench_to: 300.0}, {hold: 600.0}]", "[{quench_to: 458.0}, {hold: 600.0}]",
+        "[{quench_to: 300.0}, {hold: 600.0}, {quench_to: 458.0}, {hold: 600.0}]"};
+    static const char *const from[] = {"803.0", "300.0", "803.0"};
+    static const char *const more[] = {
+        "", "initial_distribution: [{phase: beta-prime, shape: run, file: v0.h5}]\n", ""};
+    char *alloy = read_data("alloys/al-mg-si-6082.yaml"), text[600];
+    double number[3];
+    result r;
+    FILE *file = fopen("vacancies.yaml", "w");
+    assert_non_null(file);
+    fprintf(
+        file,
+        "%s\nvacancies:\n  formation_energy: 64.0e3\n  diffusivity: {prefactor: 1.0e-5, activation_energy: "
+        "60.0e3}\n  sink_strength: 1.0e8\n",
+        alloy);
+    assert_int_equal(fclose(file), 0);
+    for (int k = 0; k < 3; k++) {
+        const int64_t shape[3] = {1, 2, 1};
+        snprintf(text, sizeof text,
+                 "alloy: vacancies.yaml\ndevice: cpu\naccuracy: 0\ninitial_temperature: %s\ntemperature: %s\n"
+                 "%soutput: {file: v%d.h5, count: 1}\n",
+                 from[k], treatment[k], more[k], k);
+        write_text("v.yaml", text);
+        run(KWN "v.yaml", &r);
+        assert_int_equal(r.status, 0);
+        assert_null(strstr(r.err, "initial_distribution"));
+        snprintf(text, sizeof text, "v%d.h5", k);
+        hid_t results = open_results(text);
+        double *all = read_set(results, "points/number_density", 3, shape);
+        number[k] = all[1];
+        free(all);
+        H5Fclose(results);
+    }
+    assert_true(number[2] > 1e20);
+    CHECK_CLOSE(number[1] / number[2], 1, 1e-3);
+    free(alloy);
+}
+
+/* What an earlier run has and the job leaves out is said: another composition, and phases that it does not name. */
+static void what_a_run_had_is_not_forgotten_silently(void **state)
+{
+    (void)state;
+    result r;
+    write_text("poor.yaml", HALVES "composition: [{solute: Mg, concentration: 0.5}]\n"
+                                   "temperature: [{hold: 10.0}]\noutput: {file: poor.h5, count: 1}\n");
+    write_text("rich.yaml",
+               HALVES "temperature: [{hold: 10.0}]\noutput: {file: rich.h5, count: 1}\n"
+                      "initial_distribution: [{phase: beta-prime, shape: run, file: poor.h5}]\n");
+    run_well(KWN "poor.yaml", &r);
+    run(KWN "rich.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(
+        strstr(r.err, "rich.yaml:7: initial_distribution[0].file = poor.h5: has a mole fraction of 0.00555"));
+    assert_non_null(strstr(r.err, "of Mg in all, this job 0.00699"));
+
+    char *alloy = read_data("alloys/al-sc-zr.yaml");
+    write_text("two.yaml", alloy);
+    free(alloy);
+#define TWO \
+    "alloy: two.yaml\ndevice: cpu\naccuracy: 0\ninitial_temperature: 698.0\ntemperature: [{hold: 1.0}]\n"
+    write_text(
+        "both.yaml", TWO
+        "output: {file: both.h5, count: 1}\ninitial_distribution: [{phase: Al3Sc, shape: lsw, mean_radius: "
+        "10.0e-9, volume_fraction: 0.002}, {phase: Al3Zr, shape: lsw, mean_radius: 10.0e-9, "
+        "volume_fraction: 0.003}]\n");
+    write_text("one.yaml", TWO "output: {file: one.h5, count: 1}\n"
+                               "initial_distribution: [{phase: Al3Sc, shape: run, file: both.h5}]\n");
+    run_well(KWN "both.yaml", &r);
+    run(KWN "one.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err,
+                           "one.yaml:7: initial_distribution[0].file = both.h5: has 0.3 % of Al3Zr, which is "
+                           "dissolved here: initial_distribution does not name it"));
+    assert_null(strstr(r.err, "in all, this job"));
+}
+
 /* A measured distribution is where the run begins, and numbers are the text's own or a volume fraction's. */
 static void a_text_is_where_a_run_begins(void **state)
 {
@@ -214,9 +295,14 @@ static void eta_prime_of_7075_grows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_goes_on_from_another),    cmocka_unit_test(a_text_is_where_a_run_begins),
-        cmocka_unit_test(degrees_celsius_can_be_stated), cmocka_unit_test(degrees_celsius_are_answered_in),
-        cmocka_unit_test(results_are_texts_too),         cmocka_unit_test(eta_prime_of_7075_grows),
+        cmocka_unit_test(a_run_goes_on_from_another),
+        cmocka_unit_test(vacancies_go_on),
+        cmocka_unit_test(what_a_run_had_is_not_forgotten_silently),
+        cmocka_unit_test(a_text_is_where_a_run_begins),
+        cmocka_unit_test(degrees_celsius_can_be_stated),
+        cmocka_unit_test(degrees_celsius_are_answered_in),
+        cmocka_unit_test(results_are_texts_too),
+        cmocka_unit_test(eta_prime_of_7075_grows),
     };
     return cmocka_run_group_tests(tests, make_kwn_folder, remove_folder);
 }

@@ -198,6 +198,25 @@ class Package(unittest.TestCase):
         self.refused(r"trace = 0.003 1/s: need 0", response.step, 1e-3 * np.eye(3) + TENSION, 1, good)
         self.refused("dt = 0 s: need > 0", response.step, TENSION, 0, good)
 
+    def test_masked_values_are_refused(self):
+        """Nothing computes with what is behind a mask; a mask of nothing hides nothing."""
+        response, good = slipwave.Response("rigid_plastic", material=self.copper), slipwave.random_crystals(6, self.copper)
+        euler, hides = good[:, :3].astype(float), [1, 0, 0, 0, 0, 0]
+        masked = np.ma.array(euler, mask=np.outer(hides, [1, 1, 1]))
+        weight = np.ma.array(np.ones(6, F32), mask=hides)
+        for name, function, arguments, named in (
+                ("euler", slipwave.pole_figure, (masked, "111"), {}),
+                ("euler", slipwave.pole_figure, (list(masked), "111"), {}),
+                ("weight", slipwave.pole_figure, (euler, "111"), {"weight": weight}),
+                ("weight", slipwave.kearns_factors, (euler, weight), {}),
+                ("euler", slipwave.crystals, (masked, self.copper), {}),
+                ("crystals", response.step, (TENSION, 1, np.ma.array(good, mask=np.outer(hides, [1, 1, 1, 1]))), {}),
+                ("weight", response.step, (TENSION, 1, good.copy()), {"weight": weight}),
+                ("weight", response.mean, (TENSION, good), {"weight": weight})):
+            self.refused(f"{name}: has masked values: need numbers", function, *arguments, **named)
+        bare = np.ma.array(euler, mask=False)
+        self.assertTrue(np.array_equal(slipwave.pole_figure(bare, "111"), slipwave.pole_figure(euler, "111"), equal_nan=True))
+
     def test_arrays_of_gpus_are_pointers(self):
         class Device:
             """Of no GPU: what CuPy says of its arrays."""

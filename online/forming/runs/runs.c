@@ -24,13 +24,14 @@ struct sw_runs {
     sw_crystals crystals, tried;            /* [R n] by place: as they are; as the last try leaves them */
     float *weight;                          /* [R n] beside them; NULL: all alike */
     double (*gradient)[3][3], (*stress)[6]; /* [R] by place, as are all below */
-    double *dt;                             /* s, of the step at hand */
-    double *slip_resistance, *slip_rate;    /* Pa, 1/s */
+    double (*deviatoric)[3][3]; /* the same without trace, of crystals that do not see that; else NULL */
+    double *dt;                 /* s, of the step at hand */
+    double *slip_resistance, *slip_rate; /* Pa, 1/s */
     double (*by_rate)[6][6], (*by_spin)[6][3];
     double told_miss; /* the largest that was warned of */
     sw_search *search;
-    sw_condition *of_volume; /* [R] of crystals that take up volume: those of the step at hand; else NULL */
-    int finds_itself;        /* in the step at hand the homogenization finds free rates: */
+    sw_condition *of_volume;       /* [R] where volume changes: those of the step at hand; else NULL */
+    int finds_itself;              /* in the step at hand the homogenization finds free rates: */
     sw_point_condition *condition; /* where it can; else NULL */
     double (*found)[SW_FREE_DIRECTIONS];
     int tangent; /* whether the trial at hand is with one; all are at the same */
@@ -113,6 +114,14 @@ sw_status sw_runs_create(sw_response *response, int64_t runs, int64_t n_crystals
     return status;
 }
 
+sw_status sw_runs_take_volume(sw_runs *r)
+{
+    if (r->of_volume != NULL || !(sw_response_bulk_modulus(r->response) > 0))
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(r->of_volume, r->runs, "runs"));
+    return SW_ALLOCATE(r->deviatoric, r->runs, "runs");
+}
+
 void sw_runs_free(sw_runs *r)
 {
     if (r == NULL)
@@ -126,6 +135,7 @@ void sw_runs_free(sw_runs *r)
     free(r->same);
     free(r->material);
     free(r->gradient);
+    free(r->deviatoric);
     free(r->stress);
     free(r->dt);
     free(r->slip_resistance);
@@ -216,14 +226,29 @@ static int are_alike(const sw_runs *r, int64_t first, int64_t n)
     return 1;
 }
 
+/* D less its trace, of the runs at places first .. first + n - 1. */
+static void take_trace_out(const sw_runs *r, int64_t first, int64_t n)
+{
+    for (int64_t p = first; p < first + n; p++) {
+        double(*l)[3] = r->deviatoric[p];
+        memcpy(l, r->gradient[p], sizeof r->gradient[p]);
+        for (int i = 0; i < 2; i++)
+            l[i][i] -= sw_trace((const double(*)[3])r->gradient[p]) / 3;
+        l[2][2] = -(l[0][0] + l[1][1]); /* rounding would leave a trace beside a volume that changes alone */
+    }
+}
+
 /* The response of the runs at places first .. first + n - 1, tried. Crystals without an answer leave stresses
  * that are no numbers. */
 static sw_status evaluate(sw_runs *r, int64_t first, int64_t n)
 {
     const sw_crystals from = some(r, &r->crystals, first, n), to = some(r, &r->tried, first, n);
+    double(*const gradient)[3][3] = r->deviatoric != NULL ? r->deviatoric : r->gradient;
+    if (r->deviatoric != NULL)
+        take_trace_out(r, first, n);
     sw_points points = {.points = n,
                         .each = r->n,
-                        .velocity_gradient = (const double(*)[3][3])(r->gradient + first),
+                        .velocity_gradient = (const double(*)[3][3])(gradient + first),
                         .dt = r->dt[first],
                         .dt_each = are_alike(r, first, n) ? NULL : r->dt + first,
                         .from = &from,

@@ -14,7 +14,7 @@
 typedef struct {
     double velocity_gradient[3][3]; /* L of that step, 1/s */
     double stress[6];               /* deviatoric Cauchy stress 11 22 33 23 13 12, Pa */
-    double mean_stress;             /* Pa, K ln J of crystals that take up volume; of others 0 */
+    double mean_stress;             /* Pa, K ln J where volume changes; else 0 */
     double slip_resistance;         /* Pa */
     double slip_rate;               /* G, 1/s */
     double free[SW_FREE_MAX];       /* x of the conditions, 1/s: where the next search begins */
@@ -30,6 +30,9 @@ typedef struct sw_runs sw_runs;
 sw_status sw_runs_create(sw_response *response, int64_t runs, int64_t n_crystals, const sw_crystal *crystal,
                          const float *weight, const sw_material *const *material, sw_runs **made);
 void sw_runs_free(sw_runs *runs);
+/* From here on volume changes, by K ln J, of all crystals with elastic strains; without it only of those whose deviators feel that
+ * (sw_response_takes_volume). Of rigid ones it stays. SW_ERR_MEMORY. */
+sw_status sw_runs_take_volume(sw_runs *runs);
 
 /* Crystals, elastic states and sw_run_state of run `of` -> of run `run`; of the same response and n. */
 sw_status sw_runs_copy(sw_runs *to, int64_t run, const sw_runs *from, int64_t of);

@@ -82,23 +82,34 @@ static int has_tables_only(const reader *r)
     return all;
 }
 
-/* Weight percent become mole fractions linearly, as in a dilute alloy: then one factor serves compositions,
- * solubility products and strength. */
+/* Weight percent of a product and of strength are those of a dilute matrix, where one factor serves. */
+static void fill_unit(const reader *r, int i)
+{
+    sw_kwn_alloy *alloy = &r->file->alloy;
+    const int by_weight = r->file->concentration_unit == SW_WEIGHT_PERCENT;
+    const double own = r->file->solute[i].molar_mass, matrix = r->file->matrix_mass;
+    alloy->solute[i].unit = by_weight ? matrix / (100 * own) : 1;
+    alloy->molar_mass[i] = by_weight ? own : 0;
+    alloy->molar_mass[alloy->n_solutes] = by_weight ? matrix : 0;
+}
+
 static sw_status fill_solutes(const reader *r)
 {
     sw_kwn_alloy *alloy = &r->file->alloy;
     const int rich = has_tables_only(r);
-    double total = 0;
+    double total = 0, given[SW_KWN_SOLUTES], fraction[SW_KWN_SOLUTES];
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        SW_TRY(check_element_is_new(r, i));
+        alloy->solute[i] = r->file->solute[i].solute;
+        given[i] = alloy->solute[i].concentration;
+        fill_unit(r, i);
+    }
+    sw_kwn_to_fractions(alloy, given, fraction);
     for (int i = 0; i < alloy->n_solutes; i++) {
         sw_kwn_solute *solute = &alloy->solute[i];
+        const double value = given[i];
         key_text key;
-        SW_TRY(check_element_is_new(r, i));
-        *solute = r->file->solute[i].solute;
-        solute->unit = r->file->concentration_unit == SW_WEIGHT_PERCENT
-                           ? r->file->matrix_mass / (100 * r->file->solute[i].molar_mass)
-                           : 1;
-        const double value = solute->concentration;
-        solute->concentration = value * solute->unit;
+        solute->concentration = fraction[i];
         sw_key_path(key, "solutes[%d].concentration", i);
         SW_TRY(sw_job_need(r->job, key, value, solute->concentration <= (rich ? 0.999 : 0.5),
                            rich ? "a mole fraction of at most 0.999" : "a mole fraction of at most 0.5"));
@@ -255,6 +266,32 @@ static sw_status check_solvus_keys(const reader *r, int *chosen)
     return sw_job_one_of(r->job, phase_key(r, "solvus.", key), "constant prefactor table", 1, chosen);
 }
 
+/* The solute of a product that is a concentration; -1: it has several. */
+static int only_solute(const sw_kwn_solvus *solvus)
+{
+    int only = -1, counted = 0;
+    for (int i = 0; i < SW_KWN_SOLUTES; i++)
+        if (solvus->exponent[i] > 0) {
+            only = i;
+            counted++;
+        }
+    return counted == 1 ? only : -1;
+}
+
+/* ln K of a product in the file's unit: a concentration is converted as one, others by the units of all. */
+static double log_product_of(const reader *r, const sw_kwn_solvus *solvus, double log_unit, double product)
+{
+    const sw_kwn_alloy *alloy = &r->file->alloy;
+    const int only = only_solute(solvus);
+    const double nu = only >= 0 ? solvus->exponent[only] : 1;
+    double given[SW_KWN_SOLUTES] = {0};
+    if (only < 0 || !(alloy->molar_mass[only] > 0) || !(pow(product, 1 / nu) < 100))
+        return log(product) + log_unit;
+    given[only] = pow(product, 1 / nu);
+    sw_kwn_to_fractions(alloy, given, given);
+    return nu * log(given[only]);
+}
+
 static sw_status fill_table(const reader *r, const sw_kwn_phase_entry *entry, double log_unit,
                             sw_kwn_solvus *solvus)
 {
@@ -269,7 +306,7 @@ static sw_status fill_table(const reader *r, const sw_kwn_phase_entry *entry, do
             SW_TRY(sw_job_need(r->job, phase_key(r, name, key), now->temperature,
                                solvus->inverse_temperature[i] < solvus->inverse_temperature[i - 1], bound));
         }
-        solvus->log_product[i] = log(now->product) + log_unit;
+        solvus->log_product[i] = log_product_of(r, solvus, log_unit, now->product);
     }
     return SW_OK;
 }
@@ -286,7 +323,9 @@ static sw_status fill_solvus(const reader *r, const sw_kwn_phase_entry *entry, s
         return fill_table(r, entry, log_unit, solvus);
     key_text key;
     const double given = chosen == 0 ? entry->constant : solvus->prefactor;
-    solvus->prefactor = given * exp(log_unit);
+    solvus->prefactor = chosen == 0 && alloy->molar_mass[0] > 0
+                            ? exp(log_product_of(r, solvus, log_unit, given))
+                            : given * exp(log_unit);
     return sw_job_need(r->job, phase_key(r, chosen == 0 ? "solvus.constant" : "solvus.prefactor", key), given,
                        solvus->prefactor >= 1e-300 && solvus->prefactor <= 1e300,
                        "1e-300 to 1e300 as a product of mole fractions");
@@ -484,13 +523,40 @@ static sw_status fill_strength(const reader *r)
     return SW_OK;
 }
 
+/* Where the factor of products is another one in the alloy than in a dilute matrix. */
+static void warn_of_weights(const reader *r)
+{
+    const sw_kwn_alloy *alloy = &r->file->alloy;
+    const double matrix = alloy->molar_mass[alloy->n_solutes];
+    int linear = sw_job_given(r->job, "strength");
+    double mean = matrix;
+    for (int p = 0; p < alloy->n_phases; p++) {
+        const sw_kwn_phase *phase = &alloy->phase[p];
+        linear |= !phase->chemistry.on && (only_solute(&phase->solvus) < 0 ||
+                                           (phase->solvus.n_table == 0 && phase->solvus.enthalpy != 0));
+    }
+    for (int i = 0; i < alloy->n_solutes; i++)
+        mean += alloy->solute[i].concentration * (alloy->molar_mass[i] - matrix);
+    if (!linear || !(fabs(mean / matrix - 1) > 0.01))
+        return;
+    (void)sw_job_error(
+        r->job, "concentration_unit",
+        " = weight_percent: of a dilute matrix are taken solubility products of several solutes "
+        "or with an enthalpy, and solid_solution: their concentrations are off by %.2g %% at the "
+        "alloy's composition: mole_fraction is exact",
+        100 * fabs(mean / matrix - 1));
+    sw_warn("%s", sw_error_message());
+}
+
 static sw_status fill(reader *r)
 {
     r->file->alloy.atomic_volume = r->file->matrix_volume / SW_AVOGADRO_CONSTANT;
     SW_TRY(fill_solutes(r));
     for (r->p = 0; r->p < r->file->alloy.n_phases; r->p++)
         SW_TRY(fill_phase(r));
-    return fill_strength(r);
+    SW_TRY(fill_strength(r));
+    warn_of_weights(r);
+    return SW_OK;
 }
 
 sw_status sw_kwn_alloy_parse(const char *path, const char *text, sw_kwn_alloy *alloy)

@@ -261,6 +261,7 @@ static sw_status complete(void *values)
     sw_kwn_job *job = values;
     SW_TRY(sw_kwn_setup_complete(&job->setup));
     SW_TRY(make_history(job));
+    sw_kwn_compare_with_runs(&job->setup, job->history.n_solutes == 0);
     sw_kwn_note_celsius(&job->setup);
     SW_TRY(make_times(job));
     sw_kwn_setup_choose(&job->setup);

@@ -99,6 +99,17 @@ static sw_status check_ends(const sw_kwn_map_job *job, sw_kwn_map_axis axis, dou
                        bound);
 }
 
+/* Of the solute that the map varies, beside the alloy's others. */
+static double most_concentration(const sw_kwn_map_job *job)
+{
+    const sw_kwn_alloy *alloy = &job->setup.model;
+    double given[SW_KWN_SOLUTES];
+    for (int i = 0; i < alloy->n_solutes; i++)
+        given[i] = alloy->solute[i].concentration;
+    sw_kwn_from_fractions(alloy, given, given);
+    return sw_kwn_most_of(alloy, given, job->solute_index, 0.5);
+}
+
 static sw_status check_axis(const sw_kwn_map_job *job, sw_kwn_map_axis axis)
 {
     const sw_kwn_map_range *range = &job->axis[axis];
@@ -107,7 +118,7 @@ static sw_status check_axis(const sw_kwn_map_job *job, sw_kwn_map_axis axis)
     if (cools)
         SW_TRY(check_ends(job, axis, job->start_temperature));
     if (axis == SW_MAP_CONCENTRATION)
-        SW_TRY(check_ends(job, axis, 0.5 / job->setup.model.solute[job->solute_index].unit));
+        SW_TRY(check_ends(job, axis, most_concentration(job)));
     sw_key_path(key, "%s.to", sw_kwn_map_axes[axis].name);
     if (cools ? !(range->to < range->from) : !(range->to > range->from))
         return sw_job_error(job->setup.source, key, " = %.15g: need %s than from = %.15g", range->to,
@@ -181,6 +192,7 @@ static sw_status complete(void *values)
     SW_TRY(make_pretreatment(job));
     SW_TRY(make_axis(job, job->first));
     SW_TRY(make_axis(job, job->second));
+    sw_kwn_compare_with_runs(&job->setup, job->first != SW_MAP_CONCENTRATION);
     sw_kwn_note_celsius(&job->setup);
     const int64_t n1 = job->axis[job->first].count, n2 = job->axis[job->second].count;
     job->setup.points = job->first == SW_MAP_CONCENTRATION ? n1 * n2 : n1;

@@ -202,55 +202,77 @@ static sw_status read_classes(hid_t file, const char *path, const char *phase, i
     return status != SW_OK ? status : closed;
 }
 
-/* theta of a phase, by its place among the file's names; 0 in files that do not have it. */
-static sw_status read_incubation(hid_t file, const char *phase, int64_t index, int64_t point, double *theta)
+int sw_kwn_place_in(const char *names, const char *name)
 {
-    int64_t shape[3], place = 0;
-    char *names;
-    double *rows;
-    hid_t alloy, set;
-    *theta = 0;
-    if (!sw_h5_exists(file, "points/incubation"))
-        return SW_OK;
-    alloy = H5Gopen2(file, "alloy", H5P_DEFAULT);
-    sw_status status =
-        alloy < 0 ? sw_error(SW_ERR_FORMAT, "no group alloy") : sw_h5_read_text(alloy, "phases", &names);
-    if (alloy >= 0)
-        H5Gclose(alloy);
-    SW_TRY(status);
-    int found = 0;
-    for (char *name = strtok(names, ","); name != NULL && !found; name = strtok(NULL, ",")) {
-        found = strcmp(name, phase) == 0;
-        place += !found;
+    const size_t length = strlen(name);
+    for (int place = 0;; place++) {
+        const size_t n = strcspn(names, ",");
+        if (n == length && strncmp(names, name, n) == 0)
+            return place;
+        if (names[n] == '\0')
+            return -1;
+        names += n + 1;
     }
-    free(names);
-    SW_TRY(sw_h5_shape(file, "points/incubation", 3, shape));
-    if (!found || index >= shape[1] || place >= shape[2])
+}
+
+/* Of /points a row at a point and a time, of at most `most` numbers -> value; none of files that do not have it. */
+static sw_status read_row_at(hid_t file, const char *quantity, int rank, int64_t point, int64_t index,
+                             int most, double *value)
+{
+    char name[64];
+    int64_t shape[3] = {0, 0, 1};
+    double *rows;
+    hid_t set;
+    snprintf(name, sizeof name, "points/%s", quantity);
+    if (!sw_h5_exists(file, name))
         return SW_OK;
-    SW_TRY(SW_ALLOCATE(rows, shape[1] * shape[2], "incubation"));
-    status = sw_h5_open_set(file, "points/incubation", &set);
+    SW_TRY(sw_h5_shape(file, name, rank, shape));
+    if (index >= shape[1] || shape[2] > most)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(rows, shape[1] * shape[2], "an earlier run"));
+    sw_status status = sw_h5_open_set(file, name, &set);
     if (status == SW_OK) {
         status = sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, point, 1, rows);
-        *theta = rows[index * shape[2] + place];
         (void)sw_h5_close_set(set);
     }
+    if (status == SW_OK)
+        memcpy(value, rows + index * shape[2], (size_t)shape[2] * sizeof *value);
     free(rows);
     return status;
 }
 
-/* Where the file has them. */
+/* Texts of /alloy, where the file has them. */
 static sw_status read_alloy(hid_t file, sw_kwn_bins *bins)
 {
+    const struct {
+        const char *name;
+        char **text;
+    } texts[] = {{"name", &bins->alloy_name},
+                 {"file", &bins->alloy_text},
+                 {"solutes", &bins->end.solutes},
+                 {"phases", &bins->end.phases}};
     const hid_t alloy = H5Gopen2(file, "alloy", H5P_DEFAULT);
     sw_status status = SW_OK;
-    if (alloy >= 0 && H5Aexists(alloy, "name") > 0 && H5Aexists(alloy, "file") > 0) {
-        status = sw_h5_read_text(alloy, "name", &bins->alloy_name);
-        if (status == SW_OK)
-            status = sw_h5_read_text(alloy, "file", &bins->alloy_text);
-    }
+    for (int i = 0; i < 4 && alloy >= 0 && status == SW_OK; i++)
+        if (H5Aexists(alloy, texts[i].name) > 0)
+            status = sw_h5_read_text(alloy, texts[i].name, texts[i].text);
     if (alloy >= 0)
         H5Gclose(alloy);
     return status;
+}
+
+static sw_status read_end(hid_t file, const char *phase, int64_t index, int64_t point, sw_kwn_bins *bins)
+{
+    double theta[SW_KWN_PHASES] = {0};
+    sw_kwn_end *end = &bins->end;
+    SW_TRY(read_alloy(file, bins));
+    SW_TRY(read_row_at(file, "incubation", 3, point, index, SW_KWN_PHASES, theta));
+    SW_TRY(read_row_at(file, "matrix_composition", 3, point, index, SW_KWN_SOLUTES, end->matrix));
+    SW_TRY(read_row_at(file, "volume_fraction", 3, point, index, SW_KWN_PHASES, end->fraction));
+    SW_TRY(read_row_at(file, "vacancies", 2, point, index, 1, &end->vacancies));
+    const int place = end->phases == NULL ? -1 : sw_kwn_place_in(end->phases, phase);
+    bins->incubation = place >= 0 && place < SW_KWN_PHASES ? theta[place] : 0;
+    return SW_OK;
 }
 
 static int is_sane(const sw_kwn_bins *bins)
@@ -259,7 +281,7 @@ static int is_sane(const sw_kwn_bins *bins)
         if (!(bins->edge[i] >= 0 && bins->edge[i + 1] > bins->edge[i] && bins->number[i] >= 0 &&
               bins->number[i] <= 1e36))
             return 0;
-    return bins->incubation >= 0;
+    return bins->incubation >= 0 && bins->end.vacancies >= 0;
 }
 
 static sw_status read_run(hid_t file, const char *path, const char *phase, int64_t point, double time,
@@ -284,10 +306,8 @@ static sw_status read_run(hid_t file, const char *path, const char *phase, int64
             bins->edge[0] = 0;
         for (int64_t i = 0; i < n; i++)
             bins->edge[i + 1] = bins->edge[i] + width[i];
-        status = read_incubation(file, phase, index, point, &bins->incubation);
+        status = read_end(file, phase, index, point, bins);
     }
-    if (status == SW_OK)
-        status = read_alloy(file, bins);
     free(radius);
     free(width);
     SW_TRY(status);
@@ -317,6 +337,8 @@ void sw_kwn_bins_free(sw_kwn_bins *bins)
     free(bins->below);
     free(bins->alloy_name);
     free(bins->alloy_text);
+    free(bins->end.solutes);
+    free(bins->end.phases);
     *bins = (sw_kwn_bins){0};
 }
 

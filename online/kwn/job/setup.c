@@ -97,23 +97,42 @@ static sw_status choose_phase(const sw_kwn_setup *setup, const char *key, const 
     return sw_job_choose(setup->source, key, name, setup->model.n_phases, names, index);
 }
 
-static sw_status check_composition(sw_kwn_setup *setup)
+static sw_status read_composition(sw_kwn_setup *setup, double amounts[SW_KWN_SOLUTES])
 {
     int given[SW_KWN_SOLUTES] = {0}, i;
     for (unsigned k = 0; k < setup->composition_count; k++) {
         const sw_kwn_solute_amount *amount = &setup->composition[k];
-        char key[SW_KEY_SIZE], bound[64];
+        char key[SW_KEY_SIZE];
         sw_key_path(key, "composition[%u].solute", k);
         SW_TRY(sw_kwn_choose_solute(setup, key, amount->element, &i));
         if (given[i]++)
             return sw_job_error(setup->source, key, " = %s: is given twice", amount->element);
-        const double most = (sw_kwn_is_by_tables(&setup->model) ? 0.999 : 0.5) / setup->model.solute[i].unit;
-        snprintf(bound, sizeof bound, "0 to %.6g", most);
-        SW_TRY(sw_job_need(setup->source, sw_key_path(key, "composition[%u].concentration", k),
-                           amount->concentration, amount->concentration >= 0 && amount->concentration <= most,
-                           bound));
-        setup->model.solute[i].concentration = amount->concentration * setup->model.solute[i].unit;
+        amounts[i] = amount->concentration;
     }
+    return SW_OK;
+}
+
+static sw_status check_composition(sw_kwn_setup *setup)
+{
+    sw_kwn_alloy *alloy = &setup->model;
+    double given[SW_KWN_SOLUTES], fraction[SW_KWN_SOLUTES];
+    for (int i = 0; i < alloy->n_solutes; i++)
+        fraction[i] = alloy->solute[i].concentration;
+    if (setup->composition_count == 0)
+        return SW_OK;
+    sw_kwn_from_fractions(alloy, fraction, given);
+    SW_TRY(read_composition(setup, given));
+    for (unsigned k = 0; k < setup->composition_count; k++) {
+        const int i = sw_kwn_find_solute(alloy, setup->composition[k].element);
+        const double most = sw_kwn_most_of(alloy, given, i, sw_kwn_is_by_tables(alloy) ? 0.999 : 0.5);
+        char key[SW_KEY_SIZE], bound[64];
+        snprintf(bound, sizeof bound, "0 to %.6g", most);
+        SW_TRY(sw_job_need(setup->source, sw_key_path(key, "composition[%u].concentration", k), given[i],
+                           given[i] >= 0 && given[i] <= most, bound));
+    }
+    sw_kwn_to_fractions(alloy, given, fraction);
+    for (int i = 0; i < alloy->n_solutes; i++)
+        alloy->solute[i].concentration = fraction[i];
     return SW_OK;
 }
 
@@ -239,6 +258,76 @@ static sw_status check_initial(const sw_kwn_setup *setup, unsigned index, int *s
                        initial->shape == SW_SHAPE_LSW || (deviation >= 1e-3 * mean && deviation <= 2 * mean),
                        "m, from 0.001 to 2 mean radii"));
     return sw_job_one_of(source, prefix, "volume_fraction number_density", 1, &chosen);
+}
+
+/* ---- What an earlier run had, and this job does not go on with ---- */
+
+static void warn_of_file(const sw_kwn_setup *setup, unsigned index, const char *text)
+{
+    char key[SW_KEY_SIZE];
+    sw_key_path(key, "initial_distribution[%u].file", index);
+    (void)sw_job_error(setup->source, key, " = %s: %s", setup->initial_distribution[index].file, text);
+    sw_warn("%s", sw_error_message());
+}
+
+/* Phases that the job does not name: what they hold is the matrix's from the first moment on. */
+static void compare_phases(const sw_kwn_setup *setup, unsigned index)
+{
+    const sw_kwn_end *end = &setup->initial_distribution[index].bins.end;
+    for (int p = 0; p < setup->model.n_phases; p++) {
+        const char *name = setup->model.phase[p].name;
+        const int place = sw_kwn_place_in(end->phases, name);
+        int taken = 0;
+        char text[160];
+        for (unsigned k = 0; k < setup->initial_distribution_count; k++)
+            taken |= strcmp(setup->initial_distribution[k].phase, name) == 0;
+        if (taken || place < 0 || place >= SW_KWN_PHASES || !(end->fraction[place] > 1e-6))
+            continue;
+        snprintf(text, sizeof text,
+                 "has %.3g %% of %s, which is dissolved here: initial_distribution does not name it",
+                 100 * end->fraction[place], name);
+        warn_of_file(setup, index, text);
+    }
+}
+
+/* c0 = (1 - f) c + sum f_p c_p, of a run of the same alloy. */
+static void compare_composition(const sw_kwn_setup *setup, unsigned index)
+{
+    const sw_kwn_alloy *alloy = &setup->model;
+    const sw_kwn_end *end = &setup->initial_distribution[index].bins.end;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        double total = end->matrix[i];
+        char text[160];
+        for (int p = 0; p < alloy->n_phases; p++)
+            total += end->fraction[p] * (alloy->phase[p].concentration[i] - end->matrix[i]);
+        const double own = alloy->solute[i].concentration;
+        if (!(total > 0) || fabs(total - own) <= 1e-3 * fmax(total, own))
+            continue;
+        snprintf(text, sizeof text,
+                 "has a mole fraction of %.4g of %s in all, this job %.4g: need the `composition` of both",
+                 total, alloy->solute[i].element, own);
+        warn_of_file(setup, index, text);
+    }
+}
+
+void sw_kwn_compare_with_runs(const sw_kwn_setup *setup, int composition)
+{
+    for (unsigned k = 0; k < setup->initial_distribution_count; k++) {
+        const sw_kwn_initial *initial = &setup->initial_distribution[k];
+        int seen = 0;
+        for (unsigned j = 0; j < k; j++) {
+            const sw_kwn_initial *other = &setup->initial_distribution[j];
+            seen |= other->shape == SW_SHAPE_RUN && strcmp(other->file, initial->file) == 0;
+        }
+        if (initial->shape != SW_SHAPE_RUN || seen || initial->bins.end.phases == NULL)
+            continue;
+        compare_phases(setup, k);
+        if (composition && initial->bins.alloy_text != NULL &&
+            strcmp(initial->bins.alloy_text, setup->alloy_text) == 0)
+            compare_composition(setup, k);
+        if (setup->model.vacancies.sink_strength > 0 && !(initial->bins.end.vacancies > 0))
+            warn_of_file(setup, k, "does not have vacancies: they begin at rest");
+    }
 }
 
 void sw_kwn_setup_free(sw_kwn_setup *setup)

@@ -134,6 +134,10 @@ sw_status sw_kwn_setup_complete(sw_kwn_setup *setup);
 /* Once setup->points is known: what `auto` means, where it is left to what a step costs (choice.h). */
 void sw_kwn_setup_choose(sw_kwn_setup *setup);
 
+/* Warn where particles are those of an earlier run, and other phases of it, its composition, or its vacancies are not; of the
+ * second only if all points have the setup's. */
+void sw_kwn_compare_with_runs(const sw_kwn_setup *setup, int composition);
+
 /* Index of a solute of the setup's alloy. */
 sw_status sw_kwn_choose_solute(const sw_kwn_setup *setup, const char *key, const char *element, int *index);
 

@@ -117,14 +117,16 @@ static sw_status read_compositions(const sw_kwn_history *h, hid_t file, const sw
                                    int64_t first, int64_t count, double *composition)
 {
     SW_TRY(read_rows(file, "composition", H5T_NATIVE_DOUBLE, first, count, composition));
-    for (int64_t i = 0; i < count * h->n_solutes; i++) {
-        const sw_kwn_solute *solute = &alloy->solute[i % h->n_solutes];
-        if (!(composition[i] >= 0 && composition[i] * solute->unit <= 0.5))
-            return sw_error(SW_ERR_FORMAT,
-                            "%s: composition, point %" PRId64 ", index %" PRId64 " (%s) = %g: need 0 to %g",
-                            h->path, first + i / h->n_solutes, i % h->n_solutes, solute->element,
-                            composition[i], 0.5 / solute->unit);
-        composition[i] *= solute->unit;
+    for (int64_t point = 0; point < count; point++) {
+        double *given = composition + point * h->n_solutes;
+        for (int i = 0; i < h->n_solutes; i++) {
+            const double most = sw_kwn_most_of(alloy, given, i, 0.5);
+            if (!(given[i] >= 0 && given[i] <= most))
+                return sw_error(SW_ERR_FORMAT,
+                                "%s: composition, point %" PRId64 ", index %d (%s) = %g: need 0 to %g",
+                                h->path, first + point, i, alloy->solute[i].element, given[i], most);
+        }
+        sw_kwn_to_fractions(alloy, given, given);
     }
     return SW_OK;
 }

@@ -102,7 +102,8 @@ typedef struct {
     char element[8];
     double prefactor, activation_energy; /* of diffusion in the matrix, m^2/s and J/mol; > 0, >= 0 */
     double concentration;                /* of the alloy; [0, 0.5], [0, 1) if all phases have tables */
-    double unit;                         /* concentrations above per unit of the alloy file: 1 or from wt% */
+    double
+        unit; /* of products and strength, concentrations per unit of the alloy file: 1, or a dilute matrix's per wt% */
 } sw_kwn_solute;
 
 /* K(T) of prod c_i^exponent = K exp(2 gamma Vm / (r R T)) at the surface of a particle of radius r. */
@@ -200,10 +201,17 @@ struct sw_kwn_alloy {
     int n_solutes, n_phases;
     sw_kwn_solute solute[SW_KWN_SOLUTES];
     sw_kwn_phase phase[SW_KWN_PHASES];
-    sw_kwn_strength strength;   /* zeroes when the file has none: strength is then zero */
-    sw_kwn_vacancies vacancies; /* likewise: at rest */
+    sw_kwn_strength strength;              /* zeroes when the file has none: strength is then zero */
+    sw_kwn_vacancies vacancies;            /* likewise: at rest */
+    double molar_mass[SW_KWN_SOLUTES + 1]; /* kg/mol, the matrix's last, of files in weight percent; else 0 */
     float table[SW_KWN_CHEMISTRY];
 };
+
+/* Concentrations of all solutes [S] in the file's unit -> mole fractions, and back; may be in place. */
+void sw_kwn_to_fractions(const sw_kwn_alloy *alloy, const double *given, double *fraction);
+void sw_kwn_from_fractions(const sw_kwn_alloy *alloy, const double *fraction, double *given);
+/* Of solute i beside the others given, in the file's unit, where its mole fraction is this. */
+double sw_kwn_most_of(const sw_kwn_alloy *alloy, const double *given, int i, double fraction);
 
 /* Whether a phase grows by the balance of several solutes, or has sizes that need its form. */
 static inline int sw_kwn_has_several(const sw_kwn_alloy *alloy)

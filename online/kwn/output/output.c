@@ -11,7 +11,7 @@
 /* ---- Records ---- */
 
 typedef struct {
-    double temperature;
+    double temperature, vacancies;
     double matrix[SW_KWN_SOLUTES];
     struct of_phase {
         double number, radius, fraction, area, critical, driving, rate, incubation, nucleated, dissolved;
@@ -43,6 +43,7 @@ static const struct quantity {
     {"slip_resistance", "Pa", "_Pa", OF_POINT, offsetof(state, strength.slip_resistance)},
     {"solid_solution_stress", "Pa", "_Pa", OF_POINT, offsetof(state, strength.solid_solution)},
     {"particle_stress", "Pa", "_Pa", OF_POINT, offsetof(state, strength.particles)},
+    {"vacancies", "1", "", OF_POINT, offsetof(state, vacancies)},
 };
 
 static int64_t width_of(const sw_kwn_alloy *alloy, const struct quantity *q)
@@ -69,7 +70,9 @@ int64_t sw_kwn_record_place(const sw_kwn_alloy *alloy, const char *name)
 void sw_kwn_record_fill(const sw_kwn_alloy *alloy, const sw_kwn_point *point, const double *area,
                         double temperature, double *record)
 {
-    state s = {.temperature = temperature, .strength = sw_kwn_strength_of(alloy, point)};
+    state s = {.temperature = temperature,
+               .vacancies = point->vacancies,
+               .strength = sw_kwn_strength_of(alloy, point)};
     memcpy(s.matrix, point->matrix, sizeof s.matrix);
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_population *from = &point->phase[p];

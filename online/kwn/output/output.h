@@ -50,7 +50,7 @@ void sw_kwn_peak_describe(const sw_kwn_alloy *alloy, const sw_kwn_top *top, int6
 
 /* ---- Tables ---- */
 
-enum { SW_KWN_QUANTITIES = 17 };
+enum { SW_KWN_QUANTITIES = 18 };
 
 /* One dataset a quantity, [N][n] or [N][n][S or M], each with an attribute `unit`. */
 typedef struct {

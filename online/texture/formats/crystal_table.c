@@ -237,6 +237,19 @@ static void drop_zeros(sw_crystal_reader *r)
     r->count = kept;
 }
 
+/* Phi and phi2 have to hold an equivalent of every orientation: 180 x 360 degrees over the group's rotations. Of orthorhombic
+ * crystals 90 x 90 are half of that. */
+static sw_status check_space(const sw_crystal_reader *r, const axis a[3])
+{
+    const sw_point_group *group = r->group;
+    return group == NULL || a[1].range * a[2].range * group->order >= 180 * 360
+               ? SW_OK
+               : sw_error(
+                     SW_ERR_INPUT,
+                     "%s: Phi to %g and phi2 to %g degrees: an ODF of %s crystals needs one of them to 180",
+                     r->path, a[1].range, a[2].range, group->system);
+}
+
 /* Values -> crystals of weights, one a cell. */
 static sw_status finish_odf(sw_crystal_reader *r)
 {
@@ -248,6 +261,7 @@ static sw_status finish_odf(sw_crystal_reader *r)
         status = find_axis(r, i, sorted, &a[i]);
     free(sorted);
     SW_TRY(status);
+    SW_TRY(check_space(r, a));
     SW_TRY(drop_repeats(r, a));
     if (a[0].n * a[1].n * a[2].n != r->count)
         return sw_error(SW_ERR_INPUT, "%s: %lld values: need one for each of %lld x %lld x %lld angles",

@@ -321,17 +321,18 @@ static void check_same(const sw_kwn_alloy *a, const sw_kwn_alloy *b)
 static void weight_percent_mean_the_same(void **state)
 {
     (void)state;
-    const double zr_unit = 0.027 / (100 * 0.09122), si_mg = MG_UNIT * sqrt(SI_UNIT);
+    const double zr_unit = 0.027 / (100 * 0.09122), si_mg = MG_UNIT * sqrt(SI_UNIT), al = 0.027, zr = 0.09122,
+                 mass = al + 0.007 * (0.02430 - al) + 0.0096 * (0.02809 - al);
     const struct {
         const char *old, *key;
         double value;
     } numbers[] = {
-        {"concentration: 0.007", "concentration: ", 0.007 / MG_UNIT},
-        {"concentration: 0.0096", "concentration: ", 0.0096 / SI_UNIT},
+        {"concentration: 0.007", "concentration: ", 100 * 0.007 * 0.02430 / mass},
+        {"concentration: 0.0096", "concentration: ", 100 * 0.0096 * 0.02809 / mass},
         {"{prefactor: 500.0", "{prefactor: ", 500.0 / (MG_UNIT * MG_UNIT * SI_UNIT)},
         {"product: 1.0e-5", "product: ", 1.0e-5 / si_mg},
         {"product: 4.0e-4", "product: ", 4.0e-4 / si_mg},
-        {"constant: 1.0e-4", "constant: ", 1.0e-4 / zr_unit},
+        {"constant: 1.0e-4", "constant: ", 100 * 1e-4 * zr / (al + 1e-4 * (zr - al))},
         {"coefficient: 5.0e8", "coefficient: ", 5.0e8 * pow(SI_UNIT, 0.75)},
         {"coefficient: 4.0e8", "coefficient: ", 4.0e8 * pow(MG_UNIT, 0.75)},
     };
@@ -349,6 +350,33 @@ static void weight_percent_mean_the_same(void **state)
     for (int i = 0; i < 3; i++)
         CHECK_CLOSE(alloy.solute[i].unit, units[i], ROUND_OFF);
     check_same(&alloy, &expected);
+}
+
+/* Two weight percent of beryllium in copper are 12.58 at%; they are many, and a light element, so that linear products are warned of. */
+static void weight_percent_of_light_elements(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "name: Cu-Be\nmatrix: {element: Cu, molar_volume: 7.11e-6, molar_mass: 0.063546, lattice_parameter: "
+        "3.615e-10}\n"
+        "concentration_unit: weight_percent\nsolutes:\n  - {element: Be, molar_mass: 0.0090122, "
+        "concentration: 2.0,\n"
+        "     diffusivity: {prefactor: 6.6e-5, activation_energy: 196.0e3}}\nphases:\n  - name: gamma\n"
+        "    stoichiometry: [{element: Cu, count: 1}, {element: Be, count: 1}]\n    molar_volume: 1.2e-5\n"
+        "    interfacial_energy: 0.15\n    growth_limiting_solute: Be\n    solvus: {constant: 0.5}\n"
+        "    nucleation: {law: classical, sites: homogeneous}\n";
+    const double be = 2 / 9.0122, cu = 98 / 63.546, left = 0.5 / 9.0122,
+                 of_left = left / (left + 99.5 / 63.546);
+    const double given[1] = {2};
+    static sw_kwn_alloy alloy;
+    double fraction[1], back[1];
+    CHECK_OK(sw_kwn_alloy_parse("cu-be.yaml", text, &alloy));
+    CHECK_CLOSE(alloy.solute[0].concentration, be / (be + cu), 1e-12);
+    CHECK_CLOSE(alloy.phase[0].solvus.prefactor, of_left, 1e-12);
+    sw_kwn_to_fractions(&alloy, given, fraction);
+    sw_kwn_from_fractions(&alloy, fraction, back);
+    CHECK_CLOSE(back[0], 2, 1e-12);
+    CHECK_CLOSE(sw_kwn_most_of(&alloy, given, 0, fraction[0]), 2, 1e-12);
 }
 
 static void volumes_of_atoms_and_of_moles_mean_the_same(void **state)
@@ -635,6 +663,7 @@ int main(void)
         cmocka_unit_test(strength_is_read),
         cmocka_unit_test(strength_may_be_short_or_absent),
         cmocka_unit_test(weight_percent_mean_the_same),
+        cmocka_unit_test(weight_percent_of_light_elements),
         cmocka_unit_test(volumes_of_atoms_and_of_moles_mean_the_same),
         cmocka_unit_test(values_on_their_bounds_are_taken),
         cmocka_unit_test(bad_alloys_are_refused_with_their_place),

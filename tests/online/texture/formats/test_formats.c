@@ -316,6 +316,34 @@ static double one(const double euler[3])
     return 1;
 }
 
+/* 90 x 90 degrees of Phi and phi2 hold half of what orthorhombic crystals have, all of tetragonal ones'. */
+static void an_odf_holds_every_orientation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *symmetry;
+        int to, to_2, whole;
+    } cases[] = {{"mmm", 90, 90, 0}, {"mmm", 180, 90, 1}, {"mmm", 90, 180, 1}, {"4/mmm", 90, 90, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FILE *file = begin(".txt");
+        fprintf(file, "%% crystal symmetry: %s\n%% phi1 Phi phi2 value\n", cases[i].symmetry);
+        for (int c = 0; c <= cases[i].to_2; c += 90)
+            for (int b = 0; b <= cases[i].to; b += 90)
+                for (int a = 0; a <= 90; a += 90)
+                    fprintf(file, "%d %d %d 1\n", a, b, c);
+        assert_int_equal(fclose(file), 0);
+        if (!cases[i].whole) {
+            refuse((sw_crystal_filter){0},
+                   "Phi to 90 and phi2 to 90 degrees: an ODF of orthorhombic crystals "
+                   "needs one of them to 180");
+            continue;
+        }
+        sw_crystal_list list = read_with((sw_crystal_filter){0});
+        assert_true(list.count > 0);
+        sw_crystal_list_free(&list);
+    }
+}
+
 /* 7.5 degrees about Brass and its three equivalents in rolled sheet, and as much at random. */
 static double half_brass(const double euler[3])
 {
@@ -496,6 +524,7 @@ int main(void)
         cmocka_unit_test(filters_need_what_they_filter),
         cmocka_unit_test(tables_go_by_their_header),
         cmocka_unit_test(wrapped_values_count_once),
+        cmocka_unit_test(an_odf_holds_every_orientation),
         cmocka_unit_test(a_uniform_table_is_a_random_texture),
         cmocka_unit_test(a_table_is_the_texture_it_was_made_of),
         cmocka_unit_test(damask_materials_are_crystals),
