@@ -19,6 +19,12 @@
 #include "common/system/built.h"
 #include "common/system/status.h"
 
+/* A row of a table, as many of its values on a line as there is room for. */
+#define LINE(...)   \
+    {               \
+        __VA_ARGS__ \
+    }
+
 /* |actual - expected| <= tolerance, with the numbers in the message. */
 #define CHECK_CLOSE(actual, expected, tolerance)                                                     \
     do {                                                                                             \

@@ -231,6 +231,20 @@ typedef struct {
     int elsewhere; /* what is wrong is not in bad.yaml */
 } bad_case;
 
+/* Rows: a command with files as they are; with the text edited; with that, and another file to blame. */
+#define COMMAND(name, command, ...)                           \
+    {                                                         \
+        name, AS_IT_IS, NULL, NULL, command, {__VA_ARGS__}, 0 \
+    }
+#define EDIT(name, text, old, new, command, ...)        \
+    {                                                   \
+        name, text, old, new, command, {__VA_ARGS__}, 0 \
+    }
+#define ELSEWHERE(name, text, old, new, command, ...)   \
+    {                                                   \
+        name, text, old, new, command, {__VA_ARGS__}, 1 \
+    }
+
 static inline void refuse_case(void **state)
 {
     const bad_case *c = *state;

@@ -84,27 +84,17 @@ static void ranks_do_not_change_the_results(void **state)
         const char *const *history;
         const char *field[3];
     } cases[] = {
-        {"cylinder",
-         "0002",
-         3,
-         solid_history,
-         {"PointData/displacement", "CellData/stress", "PointData/reaction"}},
-        {"file",
-         "0001",
-         2,
-         solid_history,
-         {"PointData/displacement", "CellData/stress", "PointData/reaction"}},
-        {"file",
-         "0001",
-         4,
-         solid_history,
-         {"PointData/displacement", "CellData/stress", "PointData/reaction"}},
-        {"plane",
-         "0001",
-         3,
-         solid_history,
-         {"PointData/displacement", "CellData/plastic", "CellData/stress"}},
-        {"heat", "0001", 3, heat_history, {"PointData/temperature", "PointData/reaction", "CellData/flux"}}};
+        LINE("cylinder", "0002", 3, solid_history,
+             {"PointData/displacement", "CellData/stress", "PointData/reaction"}),
+        LINE("file", "0001", 2, solid_history,
+             {"PointData/displacement", "CellData/stress", "PointData/reaction"}),
+        LINE("file", "0001", 4, solid_history,
+             {"PointData/displacement", "CellData/stress", "PointData/reaction"}),
+        LINE("plane", "0001", 3, solid_history,
+             {"PointData/displacement", "CellData/plastic", "CellData/stress"}),
+        LINE("heat", "0001", 3, heat_history,
+             {"PointData/temperature", "PointData/reaction", "CellData/flux"}),
+    };
     if (without_mpi())
         skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -202,29 +202,23 @@ static void what_is_wrong_is_said(void **state)
         sw_status status;
         const char *message;
     } cases[] = {
-        {loading, {.crystals = N, .crystal = random_ones}, SW_ERR_INPUT, "a job: database is missing"},
-        {loading, {.material = material}, SW_ERR_INPUT, "a job: crystals.count is missing"},
-        {"solver: auto\n", {.material = material}, SW_ERR_INPUT, "loading is missing"},
-        {loading,
-         {.material = material, .crystal = random_ones},
-         SW_ERR_RANGE,
-         "0 crystals: need at least 1"},
-        {loading, given(negative), SW_ERR_RANGE, "weight 0 = -1: need >= 0"},
-        {loading, given(none), SW_ERR_RANGE, "weights: all are 0"},
-        {loading,
-         {.material = material, .crystals = N, .crystal = broken},
-         SW_ERR_RANGE,
-         "crystal 3: slip resistance = 0 Pa: need > 0"},
-        {loading,
-         {.material = material, .crystals = N, .crystal = hard},
-         SW_ERR_RANGE,
-         "crystal 5: slip resistance = 1.48e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper "
-         "saturates at"},
-        {"initial_slip_resistance: 1.5e8\ncrystals: {count: 3}\nsolver: rigid_plastic\nloading:\n"
-         "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n",
-         {.material = material},
-         SW_ERR_INPUT,
-         "a job:1: initial_slip_resistance = 1.5e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper"},
+        LINE(loading, {.crystals = N, .crystal = random_ones}, SW_ERR_INPUT, "a job: database is missing"),
+        LINE(loading, {.material = material}, SW_ERR_INPUT, "a job: crystals.count is missing"),
+        LINE("solver: auto\n", {.material = material}, SW_ERR_INPUT, "loading is missing"),
+        LINE(loading, {.material = material, .crystal = random_ones}, SW_ERR_RANGE,
+             "0 crystals: need at least 1"),
+        LINE(loading, given(negative), SW_ERR_RANGE, "weight 0 = -1: need >= 0"),
+        LINE(loading, given(none), SW_ERR_RANGE, "weights: all are 0"),
+        LINE(loading, {.material = material, .crystals = N, .crystal = broken}, SW_ERR_RANGE,
+             "crystal 3: slip resistance = 0 Pa: need > 0"),
+        LINE(loading, {.material = material, .crystals = N, .crystal = hard}, SW_ERR_RANGE,
+             "crystal 5: slip resistance = 1.48e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper "
+             "saturates at"),
+        LINE(
+            "initial_slip_resistance: 1.5e8\ncrystals: {count: 3}\nsolver: rigid_plastic\nloading:\n"
+            "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n",
+            {.material = material}, SW_ERR_INPUT,
+            "a job:1: initial_slip_resistance = 1.5e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper"),
     };
     memcpy(hard, random_ones, sizeof hard);
     hard[5].slip_resistance = 148e6F;
