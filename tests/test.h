@@ -42,6 +42,21 @@ static inline double greatest(double a, double b) { return b <= a || isnan(a) ? 
             fail_msg("%s: %s", #expression, sw_error_message()); \
     } while (0)
 
+/* The path of a file of the repository's data folder; good for four calls. */
+static inline __attribute__((format(printf, 1, 2))) const char *data_path(const char *format, ...)
+{
+    static char made[4][4096];
+    static int turn;
+    const char *data = getenv("SW_DATA");
+    char *path = made[turn++ % 4];
+    const int length = snprintf(path, sizeof *made, "%s/", data != NULL ? data : "data");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path + length, sizeof *made - (size_t)length, format, arguments);
+    va_end(arguments);
+    return path;
+}
+
 /* The last error's message has this part; NULL: any. */
 static inline void assert_message_has(const char *part)
 {

@@ -192,16 +192,10 @@ static void interrupted_certify_changes_nothing(void **state)
 static void full_disk_leaves_the_database(void **state)
 {
     (void)state;
-    struct rlimit before, full;
     const char *const part[] = {"copper.h5", "File too large"};
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    full = before;
-    full.rlim_cur = 8192;
-    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+    fill_disk(1);
     assert_refused(CERTIFY "copper.h5 --crystals 4", 2, part);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    signal(SIGXFSZ, handler);
+    fill_disk(0);
 }
 
 int main(void)

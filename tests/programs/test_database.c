@@ -223,20 +223,13 @@ static void work_beyond_the_memory_is_refused(void **state)
     unlink("sweep.yaml");
 }
 
-/* A full disk, by a limit on the size of files that the programs inherit. */
 static void full_disk_leaves_no_database(void **state)
 {
     (void)state;
-    struct rlimit before, full;
     const char *const part[] = {"out.h5", "File too large"};
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    full = before;
-    full.rlim_cur = 8192;
-    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+    fill_disk(1);
     assert_refused_twice(GENERATE "material.yaml", 2, part);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    signal(SIGXFSZ, handler);
+    fill_disk(0);
 }
 
 static void interrupted_generate_leaves_its_checkpoint(void **state)

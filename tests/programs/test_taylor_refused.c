@@ -116,20 +116,13 @@ static const bad_case bad_cases[] = {
 
 /* ---- What goes wrong on the way ---- */
 
-/* A full disk, by a limit on the size of files that the program inherits. */
 static void full_disk_leaves_no_results(void **state)
 {
     (void)state;
-    struct rlimit before, full;
     const char *const part[] = {"out.h5", "File too large"};
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    full = before;
-    full.rlim_cur = 8192;
-    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+    fill_disk(1);
     assert_refused_twice(TAYLOR "job.yaml", 2, part);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    signal(SIGXFSZ, handler);
+    fill_disk(0);
 }
 
 /* At once, before any step is done or after some; test_taylor_resume.c has what is kept then. */

@@ -13,19 +13,15 @@ static const char JOB[] = "material: copper-ofhc.yaml\n"
 
 static int set_up(void **unused)
 {
-    (void)unused;
     char command[2 * PATH_MAX];
-    const char *data = getenv("SW_DATA");
-    if (make_job_folder("forming") != 0)
+    if (make_job_folder(unused) != 0)
         return 1;
-    snprintf(command, sizeof command, "cp '%s/materials/copper-ofhc.yaml' '%s'", data == NULL ? "data" : data,
-             folder);
+    snprintf(command, sizeof command, "cp '%s' '%s'", data_path("materials/copper-ofhc.yaml"), folder);
     return system(command) != 0 || chdir(folder) != 0;
 }
 
 static int tear_down(void **unused)
 {
-    (void)unused;
     char command[2 * PATH_MAX];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command) != 0;
@@ -40,7 +36,6 @@ static sw_status open_with(const char *old, const char *new, sw_forming_job **jo
 
 static void refuses(void **unused)
 {
-    (void)unused;
     static const struct {
         const char *old, *new, *message;
     } cases[] = {
@@ -63,7 +58,6 @@ static void refuses(void **unused)
 /* The same numbers as without a job. */
 static void writes_results(void **unused)
 {
-    (void)unused;
     sw_forming_job *job;
     double ratio[2], strain[2][2], stress[2][6], angle[2], final_angle[2], imperfection;
     int32_t end[2];
@@ -105,7 +99,6 @@ static void writes_results(void **unused)
 /* After a prestrain the same sheet has less left. */
 static void a_prestrain_counts(void **unused)
 {
-    (void)unused;
     sw_forming_job *job;
     double strain[2][2][2];
     FILE *nowhere = fopen("/dev/null", "w");

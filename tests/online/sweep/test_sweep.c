@@ -1,10 +1,8 @@
 /* `slipwave sweep`: power laws and errors in closed form, sweeps of tiny databases, files it must refuse. */
-#include "tests/test.h"
+#include "tests/folder.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include "common/database/database.h"
 #include "common/files/hdf5_io.h"
@@ -15,7 +13,6 @@
 #include "online/response/solvers.h"
 #include "online/sweep/sweep.h"
 
-static char folder[PATH_MAX];
 static char stored_terms[32]; /* of long.h5, as messages give it */
 
 /* Simple shear to gamma = 0.1: 0.0707 of strain in steps of 0.02, the last one shorter. */
@@ -31,14 +28,6 @@ static const char sweep_text[] =
     "loading:\n"                                                                  /* 7 */
     "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n" /* 8 */
     "output: {file: sweep.h5}\n";                                                 /* 9 */
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
 
 /* sweep_text, or that with the first `old` replaced by `new`, as sweep.yaml. */
 static void write_sweep(const char *old, const char *new)
@@ -65,14 +54,10 @@ static int make_databases(const char *material)
 
 static int set_up(void **state)
 {
-    (void)state;
-    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX], material[PATH_MAX + 64], *text;
-    if (realpath(data ? data : "data", path) == NULL)
+    char material[PATH_MAX], *text;
+    if (find_data("materials/copper-ofhc.yaml", material))
         return 1;
-    snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", path);
-    snprintf(folder, sizeof folder, "%s/slipwave-sweep-XXXXXX", base == NULL ? "/tmp" : base);
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0 || sw_read_text(material, &text) != SW_OK)
+    if (make_folder(state) || sw_read_text(material, &text) != SW_OK)
         return 1;
     write_text("hard.yaml", edited(text, "saturation_resistance: 148.0e6", "saturation_resistance: 150.0e6"));
     const int failed = make_databases(material);

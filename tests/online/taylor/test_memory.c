@@ -1,17 +1,14 @@
 /* Runs in memory: the same numbers as those with a results file, from what the caller has. */
 #include "slipwave/taylor.h"
 
-#include "tests/test.h"
-
-#include <limits.h>
-#include <unistd.h>
+#include "tests/folder.h"
 
 #include "common/crystal/material_file.h"
 #include "common/files/hdf5_io.h"
 
 enum { N = 20, STEPS = 4 };
 
-static char folder[PATH_MAX], path_of_material[PATH_MAX + 64];
+static char path_of_material[PATH_MAX];
 static sw_material *material;
 static sw_crystal random_ones[N];
 
@@ -241,25 +238,17 @@ static void what_is_wrong_is_said(void **state)
     sw_taylor_end(NULL);
 }
 
-static int make_folder(void **state)
+static int set_up(void **state)
 {
-    (void)state;
-    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX];
-    if (realpath(data != NULL ? data : "data", path) == NULL)
-        return 1;
-    snprintf(path_of_material, sizeof path_of_material, "%s/materials/copper-ofhc.yaml", path);
-    snprintf(folder, sizeof folder, "%s/slipwave-memory-XXXXXX", base != NULL ? base : "/tmp");
-    return mkdtemp(folder) == NULL || chdir(folder) != 0 ||
+    return find_data("materials/copper-ofhc.yaml", path_of_material) || make_folder(state) ||
            sw_material_open(path_of_material, &material) != SW_OK ||
            sw_crystals_randomise(SW_CPU, N, random_ones, 1, 0, 16e6F) != SW_OK;
 }
 
-static int remove_folder(void **state)
+static int tear_down(void **state)
 {
-    (void)state;
     sw_material_close(material);
-    return chdir("/") | rmdir(folder);
+    return remove_folder(state);
 }
 
 int main(void)
@@ -271,5 +260,5 @@ int main(void)
         cmocka_unit_test(a_pressure_alone_is_elastic),
         cmocka_unit_test(what_is_wrong_is_said),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -23,9 +23,8 @@ static const char text[] =
 
 static int set_up(void **state)
 {
-    (void)state;
     char path[PATH_MAX + 64];
-    assert_int_equal(make_job_folder("dem-membrane"), 0);
+    assert_int_equal(make_job_folder(state), 0);
     sw_dem_material m = sw_dem_quartz();
     m.young = 1e8;
     sw_dem_packing dense = dem_pack_dense(200, &m, 1e5, 0.1, 2);

@@ -25,12 +25,6 @@ static const char *path_of(const char *name)
     return path;
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    return make_job_folder("dem-packing");
-}
-
 static int tear_down(void **state)
 {
     (void)state;
@@ -500,5 +494,5 @@ int main(void)
         cmocka_unit_test(bad_vtkhdf_is_refused),
         cmocka_unit_test(what_cannot_be_read_is_not_written),
     };
-    return cmocka_run_group_tests_name("dem_packing_file", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("dem_packing_file", tests, make_job_folder, tear_down);
 }
