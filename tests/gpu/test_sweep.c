@@ -1,6 +1,7 @@
 /* `slipwave sweep` on a GPU: the errors that it finds on the CPU, and each row says where it ran. */
 #include "gpu.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -22,6 +22,7 @@ static int set_up(void **unused)
 
 static int tear_down(void **unused)
 {
+    (void)unused;
     char command[2 * PATH_MAX];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command) != 0;
@@ -36,6 +37,7 @@ static sw_status open_with(const char *old, const char *new, sw_forming_job **jo
 
 static void refuses(void **unused)
 {
+    (void)unused;
     static const struct {
         const char *old, *new, *message;
     } cases[] = {
@@ -58,6 +60,7 @@ static void refuses(void **unused)
 /* The same numbers as without a job. */
 static void writes_results(void **unused)
 {
+    (void)unused;
     sw_forming_job *job;
     double ratio[2], strain[2][2], stress[2][6], angle[2], final_angle[2], imperfection;
     int32_t end[2];
@@ -99,6 +102,7 @@ static void writes_results(void **unused)
 /* After a prestrain the same sheet has less left. */
 static void a_prestrain_counts(void **unused)
 {
+    (void)unused;
     sw_forming_job *job;
     double strain[2][2][2];
     FILE *nowhere = fopen("/dev/null", "w");
