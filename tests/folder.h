@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-static char folder[PATH_MAX]; /* absolute */
+static char folder[256]; /* absolute */
 
 static inline int open_folder(void)
 {

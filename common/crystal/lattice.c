@@ -30,15 +30,6 @@ const sw_lattice *sw_lattice_of_bravais(const char *bravais)
 
 /* ---- Indices ---- */
 
-void sw_lattice_vectors_aac(double c_over_a, const double hkl[4], const double uvw[4], double normal[3],
-                            double direction[3])
-{
-    for (int i = 0; i < 3; i++) {
-        normal[i] = hkl[i] / (i < 2 ? 1 : c_over_a);
-        direction[i] = uvw[i] * (i < 2 ? 1 : c_over_a);
-    }
-}
-
 void sw_lattice_vectors(const sw_lattice *lattice, double c_over_a, const double hkl[4], const double uvw[4],
                         double normal[3], double direction[3])
 {

@@ -93,10 +93,6 @@ const sw_lattice *sw_lattice_of_bravais(const char *bravais);
 
 /* Whether its indices are four: h k i l, u v t w. */
 static inline int sw_lattice_has_four(const sw_lattice *lattice) { return lattice->group->fold == 6; }
-/* `vectors` of axes a, a and c at right angles: planes are normal to reciprocal vectors. */
-void sw_lattice_vectors_aac(double c_over_a, const double hkl[4], const double uvw[4], double normal[3],
-                            double direction[3]);
-
 /* A plane's normal and a direction, by their indices, as vectors of any length along the crystal's axes. */
 void sw_lattice_vectors(const sw_lattice *lattice, double c_over_a, const double hkl[4], const double uvw[4],
                         double normal[3], double direction[3]);

@@ -9,6 +9,16 @@ static const sw_family family[] = {
     {{0, 2, 1}, {1, -1, 2}, .name = "021_1-12"},
 };
 
+/* Of a crystal whose b is a. */
+static void vectors(double c_over_a, const double hkl[4], const double uvw[4], double normal[3],
+                    double direction[3])
+{
+    for (int i = 0; i < 3; i++) {
+        normal[i] = hkl[i] / (i < 2 ? 1 : c_over_a);
+        direction[i] = uvw[i] * (i < 2 ? 1 : c_over_a);
+    }
+}
+
 static void stiffness(const sw_elasticity *e, sw_stiffness *made)
 {
     const double c[6][6] = {{e->c11, e->c12, e->c13, 0, 0, 0}, {e->c12, e->c22, e->c23, 0, 0, 0},
@@ -29,7 +39,7 @@ const sw_lattice sw_lattice_orthorhombic = {
     .group = &sw_point_group_222,
     .n_families = sizeof family / sizeof *family,
     .family = family,
-    .vectors = sw_lattice_vectors_aac, /* of a crystal whose b is a */
+    .vectors = vectors,
     .three_axes = 1,
     .least_c_over_a = 0.1,
     .most_c_over_a = 10,

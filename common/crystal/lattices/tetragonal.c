@@ -10,6 +10,16 @@ static const sw_family family[] = {
     {{1, 0, 1}, {1, 0, -1}, .name = "101_10-1"},
 };
 
+/* Planes are normal to reciprocal vectors. */
+static void vectors(double c_over_a, const double hkl[4], const double uvw[4], double normal[3],
+                    double direction[3])
+{
+    for (int i = 0; i < 3; i++) {
+        normal[i] = hkl[i] / (i < 2 ? 1 : c_over_a);
+        direction[i] = uvw[i] * (i < 2 ? 1 : c_over_a);
+    }
+}
+
 static void stiffness(const sw_elasticity *e, sw_stiffness *made)
 {
     const double c[6][6] = {{e->c11, e->c12, e->c13, 0, 0, 0}, {e->c12, e->c11, e->c13, 0, 0, 0},
@@ -28,7 +38,7 @@ const sw_lattice sw_lattice_tetragonal = {
     .group = &sw_point_group_422,
     .n_families = sizeof family / sizeof *family,
     .family = family,
-    .vectors = sw_lattice_vectors_aac,
+    .vectors = vectors,
     .least_c_over_a = 0.3,
     .most_c_over_a = 3,
     .why_c_over_a = "tetragonal metals have 0.55 (Sn) to 1.08 (In), compounds up to 2.5 (MoSi2)",
