@@ -39,7 +39,7 @@ static void write_stresses(hid_t file, const char *group, double scale)
     write_numbers(file, group, "slip_resistance", s[0]);
 }
 
-static void write_results(const char *format, const char *group, const char *time_set, const double *time,
+static void write_history(const char *format, const char *group, const char *time_set, const double *time,
                           double scale)
 {
     sw_h5_output output;
@@ -51,7 +51,7 @@ static void write_results(const char *format, const char *group, const char *tim
     CHECK_OK(sw_h5_commit(&output));
 }
 
-static void write_results(void) { write_results("slipwave-kwn", "points", "history/time", times, 1); }
+static void write_results(void) { write_history("slipwave-kwn", "points", "history/time", times, 1); }
 
 static sw_status read_at(double time, int64_t point, sw_kwn_slip_resistance *s)
 {
@@ -95,9 +95,9 @@ static void rows_and_what_is_between(void **state)
 static void maps_over_time(void **state)
 {
     (void)state;
-    write_results("slipwave-kwn-map", "map", "axes/time", times, 1);
+    write_history("slipwave-kwn-map", "map", "axes/time", times, 1);
     assert_resistance(55, 1, 1.5);
-    write_results("slipwave-kwn-map", "map", "axes/temperature", times, 1);
+    write_history("slipwave-kwn-map", "map", "axes/temperature", times, 1);
     sw_kwn_slip_resistance s;
     assert_int_equal(read_at(55, 1, &s), SW_ERR_FORMAT);
     assert_message_has("a map without an axis of time");
@@ -154,17 +154,17 @@ static void files_that_are_none(void **state)
     static const double descending[TIMES] = {0, 10, 5, 20}, infinite[TIMES] = {0, 10, 20, INFINITY};
     unlink(path);
     assert_refused(10, 0, SW_ERR_IO, "No such file");
-    write_results("slipwave-taylor", "points", "history/time", times, 1);
+    write_history("slipwave-taylor", "points", "history/time", times, 1);
     assert_refused(10, 0, SW_ERR_FORMAT, "need results of slipwave kwn or slipwave kwn map");
-    write_results("slipwave-kwn", "points", "history/time", descending, 1);
+    write_history("slipwave-kwn", "points", "history/time", descending, 1);
     assert_refused(10, 0, SW_ERR_FORMAT, "/history/time: row 2 is 5: need ascending times");
-    write_results("slipwave-kwn", "points", "history/time", infinite, 1);
+    write_history("slipwave-kwn", "points", "history/time", infinite, 1);
     assert_refused(10, 0, SW_ERR_FORMAT, "/history/time: row 3 is inf: need ascending times");
-    write_results("slipwave-kwn", "map", "history/time", times, 1);
+    write_history("slipwave-kwn", "map", "history/time", times, 1);
     assert_refused(10, 0, SW_ERR_FORMAT, "points/slip_resistance is missing");
     static const double unusable[] = {0, -1, NAN};
     for (int i = 0; i < 3; i++) {
-        write_results("slipwave-kwn", "points", "history/time", times, unusable[i]);
+        write_history("slipwave-kwn", "points", "history/time", times, unusable[i]);
         assert_refused(10, 0, SW_ERR_FORMAT, "need an alloy with strength data");
     }
 }
