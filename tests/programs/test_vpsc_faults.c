@@ -6,8 +6,9 @@ static void edit_input(const char *input, const char *file, const char *old, con
 {
     write_files();
     unlink("STR_STR.OUT");
-    write_text("VPSC8.in", input_text(input));
-    edit_file(file != NULL ? file : "VPSC8.in", old, new);
+    write_edited("VPSC8.in", input_text(input), file == NULL ? old : NULL, new);
+    if (file != NULL)
+        edit_file(file, old, new);
 }
 
 static void refusals(void **state)
