@@ -35,43 +35,23 @@ typedef struct {
     {                                                                                                        \
         .young = (e), .poisson = (nu), .yield_stress = (sy), .hardening = SW_FEM_LINEAR, .parameter = {(h) } \
     }
+#define LINE(...)   \
+    {               \
+        __VA_ARGS__ \
+    }
 static const bench_case cases[] = {
-    {"box", MATERIAL(200e9, 0.3, 450e6, 66e9), {"z_min", "z_min", "z_min"}, "z_max", {0, 0, 800e6}, {0}, 0},
-    {"l_bracket",
-     MATERIAL(206900, 0.29, 450, 10000),
-     {"x_min", "y_max", "z_min"},
-     "y_min",
-     {0, -1, 0},
-     {0},
-     0},
-    {"plate_with_holes",
-     MATERIAL(200e9, 0.3, 200e6, 20e9),
-     {"x_min", "y_min", "z_min"},
-     "x_max",
-     {175e6, 0, 0},
-     {0},
-     0},
-    {"cantilever",
-     MATERIAL(200e9, 0.3, 250e6, 20e9),
-     {"x_min", "x_min", "x_min"},
-     "x_max",
-     {0},
-     {0, -17000, 0},
-     0},
-    {"cantilever_with_cutout",
-     MATERIAL(200e9, 0.3, 220e6, 20e9),
-     {"x_min", "x_min", "x_min"},
-     "x_max",
-     {0},
-     {0, -68000, 0},
-     1},
-    {"perforated_plate",
-     MATERIAL(200e9, 0.3, 200e6, 20e9),
-     {"x_min", "y_min", "z_min"},
-     "x_max",
-     {175e6, 0, 0},
-     {0},
-     0},
+    LINE("box", MATERIAL(200e9, 0.3, 450e6, 66e9), {"z_min", "z_min", "z_min"}, "z_max", {0, 0, 800e6}, {0},
+         0),
+    LINE("l_bracket", MATERIAL(206900, 0.29, 450, 10000), {"x_min", "y_max", "z_min"}, "y_min", {0, -1, 0},
+         {0}, 0),
+    LINE("plate_with_holes", MATERIAL(200e9, 0.3, 200e6, 20e9), {"x_min", "y_min", "z_min"}, "x_max",
+         {175e6, 0, 0}, {0}, 0),
+    LINE("cantilever", MATERIAL(200e9, 0.3, 250e6, 20e9), {"x_min", "x_min", "x_min"}, "x_max", {0},
+         {0, -17000, 0}, 0),
+    LINE("cantilever_with_cutout", MATERIAL(200e9, 0.3, 220e6, 20e9), {"x_min", "x_min", "x_min"}, "x_max",
+         {0}, {0, -68000, 0}, 1),
+    LINE("perforated_plate", MATERIAL(200e9, 0.3, 200e6, 20e9), {"x_min", "y_min", "z_min"}, "x_max",
+         {175e6, 0, 0}, {0}, 0),
 };
 
 typedef struct {

@@ -1,6 +1,5 @@
 #include "spectrum.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,15 +8,6 @@
 
 #include "common/crystal/material_file.h"
 
-/* Of a material's file. */
-static inline const char *path_of_material(const char *name)
-{
-    static char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/materials/%s", getenv("SW_DATA") != NULL ? getenv("SW_DATA") : "data",
-             name);
-    return path;
-}
-
 #define FAMILY(name, s0, h0, saturation, rest)                                              \
     "    - {family: " name ", initial_slip_resistance: " s0 ", initial_hardening_rate: " h0 \
     ", saturation_resistance: " saturation ", exponent: 2.25" rest "}\n"

@@ -2,31 +2,24 @@
 #ifndef SW_TESTS_JOB_FILES_H
 #define SW_TESTS_JOB_FILES_H
 
-#include "test.h"
+#include "folder.h"
 
-#include <limits.h>
-#include <unistd.h>
+static char job_path[PATH_MAX + 16]; /* absolute */
+static char job_text[1 << 16];       /* as last written to job_path */
 
-static char folder[PATH_MAX], job_path[PATH_MAX + 16]; /* absolute */
-static char job_text[1 << 16];                         /* as last written to job_path */
-
-/* Returns 0, as set-ups do. */
-static inline int make_job_folder(const char *name)
+static inline int make_job_folder(void **state)
 {
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/slipwave-%s-XXXXXX", base == NULL ? "/tmp" : base, name);
-    if (mkdtemp(folder) == NULL)
+    (void)state;
+    if (open_folder())
         return 1;
     snprintf(job_path, sizeof job_path, "%s/job.yaml", folder);
     return 0;
 }
 
-static inline void write_text(const char *path, const char *text)
+static inline int remove_job_folder(void **state)
 {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
+    (void)state;
+    return unlink(job_path) | rmdir(folder);
 }
 
 /* `text` as the file, with the first `old` in it (may be NULL) replaced by `new`. */

@@ -19,6 +19,12 @@
 #include "common/system/built.h"
 #include "common/system/status.h"
 
+/* A row of a table, as many of its values on a line as there is room for. */
+#define LINE(...)   \
+    {               \
+        __VA_ARGS__ \
+    }
+
 /* |actual - expected| <= tolerance, with the numbers in the message. */
 #define CHECK_CLOSE(actual, expected, tolerance)                                                     \
     do {                                                                                             \
@@ -35,6 +41,21 @@ static inline double greatest(double a, double b) { return b <= a || isnan(a) ? 
         if ((expression) != SW_OK)                               \
             fail_msg("%s: %s", #expression, sw_error_message()); \
     } while (0)
+
+/* The path of a file of the repository's data folder; good for four calls. */
+static inline __attribute__((format(printf, 1, 2))) const char *data_path(const char *format, ...)
+{
+    static char made[4][4096];
+    static int turn;
+    const char *data = getenv("SW_DATA");
+    char *path = made[turn++ % 4];
+    const int length = snprintf(path, sizeof *made, "%s/", data != NULL ? data : "data");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path + length, sizeof *made - (size_t)length, format, arguments);
+    va_end(arguments);
+    return path;
+}
 
 /* The last error's message has this part; NULL: any. */
 static inline void assert_message_has(const char *part)

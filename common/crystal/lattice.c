@@ -1,6 +1,5 @@
 #include "lattice.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

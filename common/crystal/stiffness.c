@@ -1,6 +1,5 @@
 #include "stiffness.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "common/math/deviator.h"

@@ -1,7 +1,5 @@
 #include "describe.h"
 
-#include <string.h>
-
 static const char *const types[] = {
     [SW_KEY_TEXT] = "text",     [SW_KEY_PATH] = "path", [SW_KEY_OUTPUT] = "output",   [SW_KEY_NAME] = "name",
     [SW_KEY_WORD] = "word",     [SW_KEY_YES] = "yes",   [SW_KEY_WHOLE] = "whole",     [SW_KEY_REAL] = "real",

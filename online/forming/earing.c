@@ -1,8 +1,5 @@
 #include "tasks.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "common/math/rotation.h"
 #include "forming.h"
 

@@ -1,6 +1,5 @@
 #include "tasks.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "common/math/rotation.h"

@@ -5,7 +5,6 @@
 #include "online/response/solvers.h"
 #include "online/response/step/twins.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -226,8 +226,10 @@ static sw_status add_from_gpu(const source *s, const sw_crystals *c, int n, cons
     return status;
 }
 
-sw_status sw_reflections_sum(const sw_response *response, const sw_crystals *c, double volume, int n,
-                             const sw_reflection *reflection, double (*sum)[2])
+/* Of each of n <= SW_REFLECTIONS_MOST: the weight of its crystals times their strain, and their weight; added to sum [n]. The same
+ * bits for any number of threads. volume: ln J of the elastic strains, which all crystals have alike. SW_ERR_MEMORY. */
+static sw_status sum_reflections(const sw_response *response, const sw_crystals *c, double volume, int n,
+                                 const sw_reflection *reflection, double (*sum)[2])
 {
     source s = {.stiffness = sw_material_stiffness(response->material),
                 .volume = volume,
@@ -263,7 +265,7 @@ sw_status sw_taylor_sum_strains(const sw_taylor *r, int n, const sw_reflection *
             ? log(sw_determinant(g)) - expansion_of(r)
             : (stress[0][0] + stress[1][1] + stress[2][2]) / 3 / sw_material_stiffness(&r->material).bulk;
     memset(sum, 0, (size_t)n * sizeof *sum);
-    SW_TRY(sw_parallel_agree(sw_reflections_sum(r->response, &r->crystals, volume, n, reflection, sum)));
+    SW_TRY(sw_parallel_agree(sum_reflections(r->response, &r->crystals, volume, n, reflection, sum)));
     sw_parallel_sum(sum[0], (int64_t)2 * n);
     return SW_OK;
 }

@@ -30,11 +30,6 @@ typedef struct {
 sw_status sw_reflection_of(const sw_response *response, int indices, const double *plane,
                            const double along[3], double within, sw_reflection *reflection);
 
-/* Of each of n <= SW_REFLECTIONS_MOST: the weight of its crystals times their strain, and their weight; added to sum [n]. The same
- * bits for any number of threads. volume: ln J of the elastic strains, which all crystals have alike. SW_ERR_MEMORY. */
-sw_status sw_reflections_sum(const sw_response *response, const sw_crystals *crystals, double volume, int n,
-                             const sw_reflection *reflection, double (*sum)[2]);
-
 /* Of a run's crystals as they are, the sums of all ranks. */
 struct sw_taylor;
 sw_status sw_taylor_sum_strains(const struct sw_taylor *run, int n, const sw_reflection *reflection,

@@ -95,9 +95,8 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
  * alike. Copied. SW_ERR_RANGE for others, or none; SW_ERR_MEMORY. */
 sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crystal *crystal,
                              const float *weight, int64_t together, sw_population *population);
-/* Of this rank n crystals from `first` on, to the host or to a GPU's memory, and back. */
+/* Of this rank n crystals from `first` on, to the host or to a GPU's memory. */
 sw_status sw_population_copy(const sw_population *population, int64_t first, int64_t n, sw_crystal *to);
-sw_status sw_population_replace(sw_population *population, int64_t first, int64_t n, const sw_crystal *from);
 /* Behind each crystal room for so many children, like it but without weight: all counts are then of both. SW_ERR_MEMORY. */
 sw_status sw_population_add_children(sw_population *population, int children);
 void sw_population_free(sw_population *population);

@@ -21,7 +21,8 @@ sw_status sw_population_copy(const sw_population *p, int64_t first, int64_t n, s
     return sw_crystals_unpack(&part, to);
 }
 
-sw_status sw_population_replace(sw_population *p, int64_t first, int64_t n, const sw_crystal *from)
+/* And back. */
+static sw_status replace(sw_population *p, int64_t first, int64_t n, const sw_crystal *from)
 {
     if (p->packed.word == NULL)
         return sw_crystals_copy(p->device, n, p->crystal + first, from);
@@ -84,7 +85,7 @@ static sw_status read_own(sw_population *p, hid_t set, const char *name, int64_t
         const int64_t n = p->count - done < chunk ? p->count - done : chunk;
         SW_TRY(sw_h5_read_rows(set, H5T_NATIVE_FLOAT, p->first + done, n, row));
         SW_TRY(check_crystals(name, p->first + done, n, row));
-        SW_TRY(sw_population_replace(p, done, n, row));
+        SW_TRY(replace(p, done, n, row));
     }
     return SW_OK;
 }

@@ -28,7 +28,7 @@ from yade import O
 from yade._utils import getStress
 from yade.minieigenHP import Matrix3, Vector3
 from yade.utils import box, facet, sphere, wall
-from yade.wrapper import (Bo1_Box_Aabb, Bo1_Facet_Aabb, Bo1_Sphere_Aabb, Bo1_Wall_Aabb, ForceResetter, FrictMat, Ig2_Box_Sphere_ScGeom, Ig2_Facet_Sphere_ScGeom,
+from yade.wrapper import (Bo1_Facet_Aabb, Bo1_Sphere_Aabb, Bo1_Wall_Aabb, ForceResetter, FrictMat, Ig2_Facet_Sphere_ScGeom,
                           Ig2_Sphere_Sphere_ScGeom, Ig2_Wall_Sphere_ScGeom, InsertionSortCollider, InteractionLoop,
                           Ip2_FrictMat_FrictMat_FrictPhys, Ip2_FrictMat_FrictMat_MindlinPhys,
                           Law2_ScGeom_FrictPhys_CundallStrack, Law2_ScGeom_MindlinPhys_Mindlin, NewtonIntegrator,

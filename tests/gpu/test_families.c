@@ -99,11 +99,8 @@ static const char copper_back[] = "name: back\n" COPPER "  families:\n" FAMILY(
 static const char *text_of(const char *name)
 {
     static char text[SW_MATERIAL_TEXT];
-    char path[4096];
-    const char *data = getenv("SW_DATA");
     sw_material m;
-    snprintf(path, sizeof path, "%s/materials/%s", data != NULL ? data : "data", name);
-    CHECK_OK(sw_material_read(path, &m));
+    CHECK_OK(sw_material_read(data_path("materials/%s", name), &m));
     CHECK_OK(sw_material_write_text(&m, sizeof text, text));
     return text;
 }

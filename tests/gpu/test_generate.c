@@ -26,11 +26,8 @@ static void draw_points(double (*x)[4])
 
 static sw_material material_of(const char *name)
 {
-    const char *data = getenv("SW_DATA");
-    char path[4096];
     sw_material material;
-    snprintf(path, sizeof path, "%s/materials/%s.yaml", data != NULL ? data : "data", name);
-    CHECK_OK(sw_material_read(path, &material));
+    CHECK_OK(sw_material_read(data_path("materials/%s.yaml", name), &material));
     return material;
 }
 
@@ -102,10 +99,7 @@ static void halved_steps_are_the_cpus(void **state)
 static void generate(const char *material, const int64_t shape[4], int64_t terms, sw_device_choice device,
                      double memory, sw_database **database)
 {
-    char from[4096];
-    const char *data = getenv("SW_DATA");
-    snprintf(from, sizeof from, "%s/materials/%s.yaml", data != NULL ? data : "data", material);
-    sw_generate_options options = {.material = from,
+    sw_generate_options options = {.material = data_path("materials/%s.yaml", material),
                                    .output = "generated.h5",
                                    .terms = terms,
                                    .memory = memory,

@@ -18,14 +18,11 @@ static sw_database database;
 static int set_up_with_database(void **state)
 {
     const int64_t shape[4] = {16, 16, 16, 12};
-    char path[4096];
-    const char *data = getenv("SW_DATA");
     sw_response_grid grid;
     set_up(state);
     if (gpus == 0)
         return 0;
-    snprintf(path, sizeof path, "%s/materials/copper-ofhc-latent.yaml", data != NULL ? data : "data");
-    if (sw_material_read(path, &database.material) ||
+    if (sw_material_read(data_path("materials/copper-ofhc-latent.yaml"), &database.material) ||
         sw_response_grid_create(&sw_point_group_432, shape, &grid))
         return -1;
     sw_material equal = database.material;

@@ -1,6 +1,7 @@
 /* `slipwave sweep` on a GPU: the errors that it finds on the CPU, and each row says where it ran. */
 #include "gpu.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -48,13 +49,9 @@ static double bound_of(const sw_solver_traits *solver)
 
 static void errors_are_the_cpus(void **state)
 {
-    char folder[] = "/tmp/slipwave-gpu-sweep-XXXXXX", material[4096], *path;
-    const char *data = getenv("SW_DATA");
+    char folder[] = "/tmp/slipwave-gpu-sweep-XXXXXX", material[PATH_MAX];
     NEED_GPU();
-    path = realpath(data ? data : "data", NULL);
-    assert_non_null(path);
-    snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", path);
-    free(path);
+    assert_non_null(realpath(data_path("materials/copper-ofhc.yaml"), material));
     assert_true(mkdtemp(folder) != NULL && chdir(folder) == 0);
     make_inputs(material);
     sw_sweep_result *cpu = sweep_on("cpu"), *gpu = sweep_on("cuda");

@@ -23,12 +23,9 @@ static void symmetric_points_converge(void **state)
     enum { ANGLES = 4, THETAS = 12, SIDES = 3, POINTS = ANGLES * ANGLES * ANGLES * THETAS * SIDES };
     static double x[POINTS][4], y[POINTS][SW_OUTPUTS_MOST];
     const int k = (int)(intptr_t)*state;
-    const char *data = getenv("SW_DATA");
-    char path[4096];
     sw_material material;
     sw_integration_statistics statistics = {0};
-    snprintf(path, sizeof path, "%s/materials/%s.yaml", data != NULL ? data : "data", materials[k].file);
-    CHECK_OK(sw_material_read(path, &material));
+    CHECK_OK(sw_material_read(data_path("materials/%s.yaml", materials[k].file), &material));
     assert_ptr_equal(sw_material_lattice(&material), materials[k].lattice);
     const sw_increment increment = sw_increment_default(&material);
     for (int i = 0; i < POINTS; i++) {

@@ -90,12 +90,10 @@ static void a_database_that_another_run_holds_is_left(void **state)
     (void)state;
     static const char *const few[][2] = {{"crystals", "2"}, {"quiet", ""}};
     static const char database[] = "held.h5";
-    char material[PATH_MAX];
-    const char *data = getenv("SW_DATA");
     sw_claim claim;
     sw_call *call;
     size_t size[2];
-    snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", data != NULL ? data : "data");
+    const char *material = data_path("materials/copper-ofhc.yaml");
     const sw_generate_options options = {
         .material = material, .output = database, .shape = {8, 4, 8, 12}, .quiet = 1};
     CHECK_OK(sw_generate(&options));

@@ -211,6 +211,30 @@ static inline void assert_refused_twice(const char *command, int n_parts, const 
     unlink("out.h5");
 }
 
+/* saved.h5 with a number that no run would have written is refused; it is as before then. */
+static inline void refuse_number(const char *command, const char *name, int64_t place, double value,
+                                 const char *part)
+{
+    hid_t file;
+    CHECK_OK(sw_h5_open("saved.h5", 1, &file));
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(set);
+    double *all = calloc((size_t)H5Sget_simple_extent_npoints(space), sizeof *all);
+    assert_non_null(all);
+    assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
+    const double kept = all[place];
+    for (int back = 0; back < 2; back++) {
+        all[place] = back ? kept : value;
+        assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
+        H5Fflush(file, H5F_SCOPE_GLOBAL);
+        if (!back)
+            assert_refused_twice(command, 1, &part);
+    }
+    free(all);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
 /* ---- Bad text and bad options ---- */
 
 enum { PARTS = 4 };
@@ -219,6 +243,21 @@ typedef enum { AS_IT_IS, JOB, MATERIAL } edited_text;
 
 #define GENERATE "slipwave-db generate -q --grid 8,8,8,12 --terms all -o out.h5 "
 #define TAYLOR "slipwave taylor -q "
+
+/* A full disk, by a limit of 8 KiB on the size of files that the programs inherit; or no longer. */
+static inline void fill_disk(int full)
+{
+    static struct rlimit before;
+    static void (*handler)(int);
+    if (full) {
+        assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+        handler = signal(SIGXFSZ, SIG_IGN);
+    }
+    const struct rlimit limit = {full ? 8192 : before.rlim_cur, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    if (!full)
+        signal(SIGXFSZ, handler);
+}
 
 /* `old` in the job or the material becomes `new` in bad.yaml: then the message must name bad.yaml and
  * the line, unless another file is to blame. */
@@ -230,6 +269,20 @@ typedef struct {
     const char *part[PARTS];
     int elsewhere; /* what is wrong is not in bad.yaml */
 } bad_case;
+
+/* Rows: a command with files as they are; with the text edited; with that, and another file to blame. */
+#define COMMAND(name, command, ...)                           \
+    {                                                         \
+        name, AS_IT_IS, NULL, NULL, command, {__VA_ARGS__}, 0 \
+    }
+#define EDIT(name, text, old, new, command, ...)        \
+    {                                                   \
+        name, text, old, new, command, {__VA_ARGS__}, 0 \
+    }
+#define ELSEWHERE(name, text, old, new, command, ...)   \
+    {                                                   \
+        name, text, old, new, command, {__VA_ARGS__}, 1 \
+    }
 
 static inline void refuse_case(void **state)
 {
@@ -401,11 +454,8 @@ static inline int enter_folder(void)
 /* Of the repository's data folder, NUL-terminated; released with free(). */
 static inline char *read_data(const char *name)
 {
-    const char *data = getenv("SW_DATA");
-    char path[PATH_MAX];
     size_t size;
-    snprintf(path, sizeof path, "%s/%s", data ? data : "data", name);
-    return read_bytes(path, &size);
+    return read_bytes(data_path("%s", name), &size);
 }
 
 static inline int make_folder(void **state)

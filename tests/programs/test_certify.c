@@ -6,18 +6,13 @@
 #define CERTIFY "slipwave certify -q "
 
 static const bad_case bad_cases[] = {
-    {"certify: database missing", AS_IT_IS, NULL, NULL, CERTIFY "absent.h5", {"absent.h5: No such file"}, 0},
-    {"certify: no database", AS_IT_IS, NULL, NULL, CERTIFY "job.yaml", {"job.yaml: not an HDF5 file"}, 0},
-    {"certify: nothing named", AS_IT_IS, NULL, NULL, "slipwave certify", {"certify needs a database"}, 0},
-    {"certify: two databases", AS_IT_IS, NULL, NULL, "slipwave certify a b", {"one database", "a, b"}, 0},
-    {"certify: unknown option", AS_IT_IS, NULL, NULL, CERTIFY "copper.h5 --x", {"certify", "'--x'"}, 0},
-    {"certify: crystals",
-     AS_IT_IS,
-     NULL,
-     NULL,
-     CERTIFY "copper.h5 --crystals 0",
-     {"--crystals = 0", "need 1 <= crystals <= 1e6"},
-     0},
+    COMMAND("certify: database missing", CERTIFY "absent.h5", "absent.h5: No such file"),
+    COMMAND("certify: no database", CERTIFY "job.yaml", "job.yaml: not an HDF5 file"),
+    COMMAND("certify: nothing named", "slipwave certify", "certify needs a database"),
+    COMMAND("certify: two databases", "slipwave certify a b", "one database", "a, b"),
+    COMMAND("certify: unknown option", CERTIFY "copper.h5 --x", "certify", "'--x'"),
+    COMMAND("certify: crystals", CERTIFY "copper.h5 --crystals 0", "--crystals = 0",
+            "need 1 <= crystals <= 1e6"),
 };
 
 static void copy(const char *from, const char *to)
@@ -197,16 +192,10 @@ static void interrupted_certify_changes_nothing(void **state)
 static void full_disk_leaves_the_database(void **state)
 {
     (void)state;
-    struct rlimit before, full;
     const char *const part[] = {"copper.h5", "File too large"};
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    full = before;
-    full.rlim_cur = 8192;
-    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+    fill_disk(1);
     assert_refused(CERTIFY "copper.h5 --crystals 4", 2, part);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    signal(SIGXFSZ, handler);
+    fill_disk(0);
 }
 
 int main(void)

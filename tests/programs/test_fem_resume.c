@@ -141,25 +141,9 @@ static void damaged_restart_files_are_refused(void **state)
     assert_int_equal(rename("saved.h5", "out.h5.partial"), 0);
     assert_refused(FEM "beam.yaml --restart out.h5.partial", 1, own);
     assert_int_equal(rename("out.h5.partial", "saved.h5"), 0);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        CHECK_OK(sw_h5_open("saved.h5", 1, &file));
-        hid_t set = H5Dopen2(file, cases[i].name, H5P_DEFAULT), space = H5Dget_space(set);
-        double *all = calloc((size_t)H5Sget_simple_extent_npoints(space), sizeof *all);
-        assert_non_null(all);
-        assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
-        const double kept = all[cases[i].place];
-        for (int back = 0; back < 2; back++) {
-            all[cases[i].place] = back ? kept : cases[i].value;
-            assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
-            H5Fflush(file, H5F_SCOPE_GLOBAL);
-            if (!back)
-                assert_refused_twice(FEM "beam.yaml --restart saved.h5", 1, &cases[i].part);
-        }
-        free(all);
-        H5Sclose(space);
-        H5Dclose(set);
-        H5Fclose(file);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse_number(FEM "beam.yaml --restart saved.h5", cases[i].name, cases[i].place, cases[i].value,
+                      cases[i].part);
     static const char *const other[] = {"saved.h5: version 2: this program reads version 1"};
     for (int back = 0; back < 2; back++) {
         CHECK_OK(sw_h5_open("saved.h5", 1, &file));

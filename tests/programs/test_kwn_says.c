@@ -12,14 +12,13 @@ static double last_of(hid_t file, const char *name, int64_t times)
 static void the_last_line_is_the_last_record(void **state)
 {
     (void)state;
-    const char *data = getenv("SW_DATA");
     char text[PATH_MAX + 300], expected[200];
     result r;
     snprintf(text, sizeof text,
-             "alloy: %s/alloys/al-mg-si-6082.yaml\ndevice: cpu\ninitial_temperature: 803.0\n"
+             "alloy: %s\ndevice: cpu\ninitial_temperature: 803.0\n"
              "temperature: [{quench_to: 458.0}, {hold: 2.0e4}]\n"
              "output: {file: out.h5, times: [100.0, 2.0e4]}\n",
-             data ? data : "data");
+             data_path("alloys/al-mg-si-6082.yaml"));
     write_text("says.yaml", text);
     run_well("slipwave kwn -q says.yaml", &r);
     hid_t file = open_results("out.h5");

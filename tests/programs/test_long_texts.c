@@ -163,12 +163,9 @@ static void points_take_them(void **state)
 
 static int make_texts(void **state)
 {
-    size_t size;
-    char path[PATH_MAX], *alloy;
     if (make_folder(state) != 0)
         return -1;
-    snprintf(path, sizeof path, "%s/alloys/al-mg-si-6082.yaml", getenv("SW_DATA"));
-    alloy = read_bytes(path, &size);
+    char *alloy = read_data("alloys/al-mg-si-6082.yaml");
     long_material = write_long("long-material.yaml", material_text);
     long_alloy = write_long("long-alloy.yaml", alloy);
     free(alloy);

@@ -6,18 +6,17 @@
 /* AA6082 at 185 C: weak after 100 s, at its peak after 5 h. And the same in a map, as the first of two temperatures. */
 static int make_aged_folder(void **state)
 {
-    static const char head[] = "alloy: %s/alloys/al-mg-si-6082.yaml\ninitial_temperature: 803.15\n%s";
-    const char *data = getenv("SW_DATA");
+    static const char head[] = "alloy: %s\ninitial_temperature: 803.15\n%s";
     char text[PATH_MAX + 512];
     result r;
     if (make_folder(state) != 0)
         return 1;
-    snprintf(text, sizeof text, head, data ? data : "data",
+    snprintf(text, sizeof text, head, data_path("alloys/al-mg-si-6082.yaml"),
              "temperature: [{quench_to: 458.15}, {hold: 1.0e5}]\n"
              "output: {file: aged.h5, per_decade: 20, first: 10}\n");
     write_text("kwn.yaml", text);
     run_well("slipwave kwn -q kwn.yaml", &r);
-    snprintf(text, sizeof text, head, data ? data : "data",
+    snprintf(text, sizeof text, head, data_path("alloys/al-mg-si-6082.yaml"),
              "kind: ageing\ntemperature: {from: 458.15, to: 468.15, count: 2}\n"
              "time: {from: 10, to: 1.0e5, count: 81}\noutput: {file: map.h5}\n");
     write_text("map.yaml", text);

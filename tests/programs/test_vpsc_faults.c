@@ -1,6 +1,16 @@
 /* `slipwave vpsc`: inputs that it refuses or warns of, states that are no states, files that stay what they are. */
 #include "vpsc_runs.h"
 
+/* An input with one thing changed in a file; NULL: in VPSC8.in. */
+static void edit_input(const char *input, const char *file, const char *old, const char *new)
+{
+    write_files();
+    unlink("STR_STR.OUT");
+    write_edited("VPSC8.in", input_text(input), file == NULL ? old : NULL, new);
+    if (file != NULL)
+        edit_file(file, old, new);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -71,14 +81,7 @@ static void refusals(void **state)
          "errm = 1e+30: need a tolerance above 0, of at most 1"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        write_files();
-        unlink("STR_STR.OUT");
-        if (edits[i].file == NULL)
-            write_edited("VPSC8.in", input_text("rolled"), edits[i].old, edits[i].new);
-        else {
-            write_text("VPSC8.in", input_text("rolled"));
-            edit_file(edits[i].file, edits[i].old, edits[i].new);
-        }
+        edit_input("rolled", edits[i].file, edits[i].old, edits[i].new);
         refuse(edits[i].message);
     }
     write_files();
@@ -100,10 +103,7 @@ static void refused_rates(void **state)
         {"tangent", "creep", "      2.7", "      1e30", "VPSC8.in:34: process, step 1: "},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        write_files();
-        unlink("STR_STR.OUT");
-        write_text("VPSC8.in", input_text(edits[i].input));
-        edit_file(edits[i].file, edits[i].old, edits[i].new);
+        edit_input(edits[i].input, edits[i].file, edits[i].old, edits[i].new);
         refuse(edits[i].message);
     }
     write_files();
@@ -134,12 +134,7 @@ static void warnings(void **state)
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         result r;
-        write_files();
-        write_text("VPSC8.in", input_text("rolled"));
-        if (edits[i].file == NULL)
-            write_edited("VPSC8.in", input_text("rolled"), edits[i].old, edits[i].new);
-        else
-            edit_file(edits[i].file, edits[i].old, edits[i].new);
+        edit_input("rolled", edits[i].file, edits[i].old, edits[i].new);
         run("slipwave vpsc VPSC8.in --check", &r);
         if (r.status != 0 || strstr(r.err, edits[i].message) == NULL)
             fail_msg("need '%s': exit status %d, stderr '%s'", edits[i].message, r.status, r.err);
@@ -183,10 +178,7 @@ static void numbers_that_lead_nowhere(void **state)
         {"pulled", "free", "-0.5 0.3 0.", "-0.5 1e30 0.", "VPSC8.in:34: process, step 1: "},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        write_files();
-        unlink("STR_STR.OUT");
-        write_text("VPSC8.in", input_text(edits[i].input));
-        edit_file(edits[i].file, edits[i].old, edits[i].new);
+        edit_input(edits[i].input, edits[i].file, edits[i].old, edits[i].new);
         refuse(edits[i].message);
     }
     write_files();

@@ -15,20 +15,12 @@ typedef struct {
     sw_crystals crystals;
 } polycrystal;
 
-static inline const char *path_of(const char *folder, const char *name)
-{
-    static char path[4096];
-    const char *data = getenv("SW_DATA");
-    snprintf(path, sizeof path, "%s/%s/%s", data ? data : "data", folder, name);
-    return path;
-}
-
 /* Of p->material, which stays where it is. */
 static inline void open_polycrystal(const char *solver, const char *crystals, polycrystal *p)
 {
     const sw_crystal_filter all = {0};
     const sw_response_options options = {.solver = solver, .material = &p->material};
-    CHECK_OK(sw_crystal_file_read_with(path_of("reference", crystals), &all, &p->list));
+    CHECK_OK(sw_crystal_file_read_with(data_path("reference/%s", crystals), &all, &p->list));
     CHECK_OK(sw_response_open(&options, &p->response));
     sw_crystal *const crystal = calloc((size_t)p->list.count, sizeof *crystal);
     for (int64_t n = 0; n < p->list.count; n++) {

@@ -48,10 +48,7 @@ static const struct {
 
 static FILE *reference(const char *name)
 {
-    const char *data = getenv("SW_DATA");
-    char path[512];
-    snprintf(path, sizeof path, "%s/reference/damask-%s", data != NULL ? data : "data", name);
-    FILE *f = fopen(path, "r");
+    FILE *f = fopen(data_path("reference/damask-%s", name), "r");
     assert_non_null(f);
     return f;
 }

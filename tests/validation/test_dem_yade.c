@@ -38,12 +38,6 @@ typedef struct {
     int count[MOST_ROWS];
 } curve;
 
-static void data_path(const char *name, char *path, size_t size)
-{
-    const char *data = getenv("SW_DATA");
-    snprintf(path, size, "%s/reference/dem-yade-%s", data ? data : "data", name);
-}
-
 static double stress_ratio(double side_1, double side_2, double end)
 {
     return 3 * (end - 0.5 * (side_1 + side_2)) / (side_1 + side_2 + end);
@@ -59,14 +53,11 @@ static void add(curve *mean, int row, double ratio, double volume_strain)
 
 static curve read_reference(const test_case *c)
 {
-    char path[512], name[64], line[512];
+    char line[512];
     double packing, strain, volume_strain, void_ratio, s[3];
     curve mean = {0};
-    snprintf(name, sizeof name, "%s.csv", c->name);
-    data_path(name, path, sizeof path);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        fail_msg("no %s", path);
+    FILE *file = fopen(data_path("reference/dem-yade-%s.csv", c->name), "r");
+    assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL)
         if (sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf,%lf", &packing, &strain, &volume_strain, &void_ratio, &s[0],
                    &s[1], &s[2]) == 7 &&
@@ -148,11 +139,8 @@ static void curves_are_those_of_yade(void **state)
     const sw_dem_options options = sw_dem_defaults();
     sw_dem *dem;
     for (int k = 0; k < PACKINGS; k++) {
-        char path[512], name[64];
         double mean_radius = 0;
-        snprintf(name, sizeof name, "packing-%d.txt", k + 1);
-        data_path(name, path, sizeof path);
-        CHECK_OK(sw_dem_packing_read(path, &packing[k]));
+        CHECK_OK(sw_dem_packing_read(data_path("reference/dem-yade-packing-%d.txt", k + 1), &packing[k]));
         for (int64_t i = 0; i < packing[k].n_particles; i++)
             mean_radius += packing[k].radius[i] / (double)packing[k].n_particles;
         for (int j = 0; j < CASES; j++) {

@@ -151,11 +151,8 @@ static void a_path_is_as_iterated(void **state)
     compare("path of three", path, 3, NULL, 0, 0.012, 0.1);
     for (int i = 0; i < 3; i++) {
         static const char *const others[] = {"aluminium", "iron", "tantalum"};
-        char file[512];
         sw_material *material;
-        snprintf(file, sizeof file, "%s/materials/%s.yaml", getenv("SW_DATA") ? getenv("SW_DATA") : "data",
-                 others[i]);
-        CHECK_OK(sw_material_open(file, &material));
+        CHECK_OK(sw_material_open(data_path("materials/%s.yaml", others[i]), &material));
         compare_of(material, others[i], path, 3, NULL, 0, 0.012, 0.1);
         sw_material_close(material);
     }

@@ -54,7 +54,7 @@ static int read_rows(const char *run, const char *elasticity, row rows[ROWS])
 {
     char line[400], start[40];
     int found = 0;
-    FILE *const file = fopen(path_of("reference", "damask-families.csv"), "r");
+    FILE *const file = fopen(data_path("reference/damask-families.csv"), "r");
     assert_non_null(file);
     snprintf(start, sizeof start, "%s,%s", run, elasticity);
     while (fgets(line, sizeof line, file) != NULL) {
@@ -91,7 +91,7 @@ static double mean_turn(const polycrystal *p, const char *run)
     char line[200];
     double sum = 0;
     int64_t n = 0;
-    FILE *const file = fopen(path_of("reference", "damask-families-final.csv"), "r");
+    FILE *const file = fopen(data_path("reference/damask-families-final.csv"), "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL) {
         double euler[3], a[3][3], b[3][3], square = 0;

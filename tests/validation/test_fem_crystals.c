@@ -230,103 +230,72 @@ static void element_is_the_polycrystal(void **state)
  * them, the element to forces within 1e-6, the polycrystal to stresses within 1e-4, and where the element takes several
  * substeps for a step the crystals do as well. */
 #define CORNER "  - {nodes: x_min, x: 0}\n  - {nodes: y_min, y: 0}\n  - {nodes: z_min, z: 0}\n"
-static const loading_case plane_strain = {
-    .name = "plane strain compression",
-    .of = "material: material.yaml",
-    .solver = "elastoplastic",
-    .crystals = "{count: 320, texture: random, seed: 3}",
-    .each = "count: 40, seed: 3", /* of point q: 40 q and on */
-    .n = ALL,
-    .loading = "  - velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]]\n",
-    .seconds = 300,
-    .boundary = CORNER "  - {nodes: y_max, y: 0}\n  - {nodes: x_max, x: 1, factors: [%s]}\n"
-                       "  - {nodes: z_max, z: 1, factors: [%s]}\n",
-    .factor = {stretched, compressed},
-    .prescribed = 1,
-    .stress_within = 2e-5,
-    .turns_within = 2e-3};
-static const loading_case simple_shear = {
-    .name = "simple shear to 0.5",
-    .of = "material: material.yaml",
-    .solver = "elastoplastic",
-    .crystals = "{count: 320, texture: random, seed: 7}",
-    .each = "count: 40, seed: 7",
-    .n = ALL,
-    .loading = "  - velocity_gradient: [[0, 1.0e-3, 0], [0, 0, 0], [0, 0, 0]]\n",
-    .seconds = 500,
-    .boundary = "  - {nodes: y_min, x: 0, y: 0, z: 0}\n"
-                "  - {nodes: y_max, x: 1, y: 0, z: 0, factors: [%s]}\n",
-    .factor = {sheared, NULL},
-    .prescribed = 1,
-    .stress_within = 2e-5,
-    .turns_within = 2e-3};
+/* The polycrystal's 320 crystals: those of point q are number 40 q and on. */
+#define COMPRESSION                                                                                     \
+    .crystals = "{count: 320, texture: random, seed: 3}", .each = "count: 40, seed: 3", .n = ALL,       \
+    .loading = "  - velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]]\n", .seconds = 300, \
+    .boundary = CORNER "  - {nodes: y_max, y: 0}\n  - {nodes: x_max, x: 1, factors: [%s]}\n"            \
+                       "  - {nodes: z_max, z: 1, factors: [%s]}\n",                                     \
+    .factor = {stretched, compressed}, .prescribed = 1
+static const loading_case plane_strain = {.name = "plane strain compression",
+                                          .of = "material: material.yaml",
+                                          .solver = "elastoplastic",
+                                          COMPRESSION,
+                                          .stress_within = 2e-5,
+                                          .turns_within = 2e-3};
+#define SHEAR                                                                                     \
+    .crystals = "{count: 320, texture: random, seed: 7}", .each = "count: 40, seed: 7", .n = ALL, \
+    .loading = "  - velocity_gradient: [[0, 1.0e-3, 0], [0, 0, 0], [0, 0, 0]]\n", .seconds = 500, \
+    .boundary = "  - {nodes: y_min, x: 0, y: 0, z: 0}\n"                                          \
+                "  - {nodes: y_max, x: 1, y: 0, z: 0, factors: [%s]}\n",                          \
+    .factor = {sheared, NULL}, .prescribed = 1
+static const loading_case simple_shear = {.name = "simple shear to 0.5",
+                                          .of = "material: material.yaml",
+                                          .solver = "elastoplastic",
+                                          SHEAR,
+                                          .stress_within = 2e-5,
+                                          .turns_within = 2e-3};
 
 /* Those without elastic strains get elasticity at the point, and are as far on as the polycrystal once it has yielded,
  * but for the elastic strain of some 2e-3, or 0.1 degrees; by more turn those that change corners of their yield
  * surface then. A point's stress is that of the orientations at the step's beginning, a row's of its end: in steps of 1 to 2 %
  * up to 1.6 % of the largest component. */
-static const loading_case rigid_plastic = {
-    .name = "simple shear to 0.5, rigid_plastic",
-    .of = "material: material.yaml",
-    .solver = "rigid_plastic",
-    .crystals = "{count: 320, texture: random, seed: 7}",
-    .each = "count: 40, seed: 7",
-    .n = ALL,
-    .loading = "  - velocity_gradient: [[0, 1.0e-3, 0], [0, 0, 0], [0, 0, 0]]\n",
-    .seconds = 500,
-    .boundary = "  - {nodes: y_min, x: 0, y: 0, z: 0}\n"
-                "  - {nodes: y_max, x: 1, y: 0, z: 0, factors: [%s]}\n",
-    .factor = {sheared, NULL},
-    .prescribed = 1,
-    .from = 50,
-    .stress_within = 2e-2,
-    .turns_within = 0.5};
-static const loading_case grid = {
-    .name = "plane strain compression, grid",
-    .of = "database: copper.h5",
-    .solver = "grid",
-    .crystals = "{count: 320, texture: random, seed: 3}",
-    .each = "count: 40, seed: 3",
-    .n = ALL,
-    .loading = "  - velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]]\n",
-    .seconds = 300,
-    .boundary = CORNER "  - {nodes: y_max, y: 0}\n  - {nodes: x_max, x: 1, factors: [%s]}\n"
-                       "  - {nodes: z_max, z: 1, factors: [%s]}\n",
-    .factor = {stretched, compressed},
-    .prescribed = 1,
-    .from = 50,
-    .stress_within = 1e-2,
-    .turns_within = 0.5};
-static const loading_case rigid_plastic_tension = {
-    .name = "tension with free sides, rigid_plastic",
-    .of = "material: material.yaml",
-    .solver = "rigid_plastic",
-    .crystals = "{file: orthotropic.ori}",
-    .each = "file: orthotropic.ori",
-    .n = EACH,
-    .loading = "  - velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]\n"
-               "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n",
-    .seconds = 160,
-    .boundary = CORNER "  - {nodes: x_max, x: 1, factors: [%s]}\n",
-    .factor = {stretched, NULL},
-    .from = 50,
-    .stress_within = 1e-2,
-    .turns_within = 0.5};
+static const loading_case rigid_plastic = {.name = "simple shear to 0.5, rigid_plastic",
+                                           .of = "material: material.yaml",
+                                           .solver = "rigid_plastic",
+                                           SHEAR,
+                                           .from = 50,
+                                           .stress_within = 2e-2,
+                                           .turns_within = 0.5};
+static const loading_case grid = {.name = "plane strain compression, grid",
+                                  .of = "database: copper.h5",
+                                  .solver = "grid",
+                                  COMPRESSION,
+                                  .from = 50,
+                                  .stress_within = 1e-2,
+                                  .turns_within = 0.5};
+#define TENSION                                                                        \
+    .crystals = "{file: orthotropic.ori}", .each = "file: orthotropic.ori", .n = EACH, \
+    .loading = "  - velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]\n"       \
+               "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n",                      \
+    .boundary = CORNER "  - {nodes: x_max, x: 1, factors: [%s]}\n", .factor = {stretched, NULL}
+static const loading_case rigid_plastic_tension = {.name = "tension with free sides, rigid_plastic",
+                                                   .of = "material: material.yaml",
+                                                   .solver = "rigid_plastic",
+                                                   TENSION,
+                                                   .seconds = 160,
+                                                   .from = 50,
+                                                   .stress_within = 1e-2,
+                                                   .turns_within = 0.5};
 
-static const loading_case tension = {
-    .name = "tension with free sides",
-    .of = "material: material.yaml",
-    .solver = "elastoplastic",
-    .crystals = "{file: orthotropic.ori}",
-    .each = "file: orthotropic.ori",
-    .n = EACH,
-    .loading = "  - velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]\n"
-               "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n",
-    .seconds = 300,
-    .boundary = CORNER "  - {nodes: x_max, x: 1, factors: [%s]}\n",
-    .factor = {stretched, NULL},
-    .stress_within = 3e-3, /* elements leave out what a pressure does to deviators */
-    .turns_within = 0.05};
+/* Elements leave out what a pressure does to deviators. */
+static const loading_case tension = {.name = "tension with free sides",
+                                     .of = "material: material.yaml",
+                                     .solver = "elastoplastic",
+                                     TENSION,
+                                     .seconds = 300,
+                                     .stress_within = 3e-3,
+                                     .turns_within = 0.05};
 
 /* Newton's iterations of ten increments of 0.4 % of a cell of eight elements, whose 64 points have 100 crystals each. */
 static int iterations(const char *crystals, const char *gradient)

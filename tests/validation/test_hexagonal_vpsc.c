@@ -17,7 +17,7 @@ static void read_rows(const char *name, row rows[STEPS + 1])
 {
     char line[400];
     int found = 0;
-    FILE *file = fopen(path_of("reference", "vpsc-hexagonal.csv"), "r");
+    FILE *file = fopen(data_path("reference/vpsc-hexagonal.csv"), "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL) {
         const size_t length = strlen(name);
@@ -74,7 +74,7 @@ static void compare(const char *name, const char *material, const char *texture,
     polycrystal p;
     double before[SW_FAMILIES_MAX], gradient[3][3] = {{0}}, worst[4] = {0};
     read_rows(name, rows);
-    CHECK_OK(sw_material_read(path_of("materials", material), &p.material));
+    CHECK_OK(sw_material_read(data_path("materials/%s", material), &p.material));
     open_polycrystal("rigid_plastic", texture, &p);
     const double rate = p.material.slip.reference_slip_rate;
     for (int i = 0; i < 3; i++)
@@ -127,36 +127,25 @@ static void sides_are_free(void **state)
         const char *gradient, *stress;
         int axis, side;
         double axial[3], strain;
-    } cases[] = {{"[[x, 0, 0], [0, x, 0], [0, 0, -1.0e-3]]",
-                  "[[0, x, x], [x, 0, x], [x, x, x]]",
-                  2,
-                  0,
-                  {-151.52, -226.79, -278.36},
-                  0.16852},
-                 {"[[x, 0, 0], [0, x, 0], [0, 0, 1.0e-3]]",
-                  "[[0, x, x], [x, 0, x], [x, x, x]]",
-                  2,
-                  0,
-                  {232.8, 347.81, 357.21},
-                  -0.12566},
-                 {"[[-1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]",
-                  "[[x, x, x], [x, 0, x], [x, x, 0]]",
-                  0,
-                  1,
-                  {-152.52, -232.47, -265.79},
-                  0.28413}};
+    } cases[] = {
+        LINE("[[x, 0, 0], [0, x, 0], [0, 0, -1.0e-3]]", "[[0, x, x], [x, 0, x], [x, x, x]]", 2, 0,
+             {-151.52, -226.79, -278.36}, 0.16852),
+        LINE("[[x, 0, 0], [0, x, 0], [0, 0, 1.0e-3]]", "[[0, x, x], [x, 0, x], [x, x, x]]", 2, 0,
+             {232.8, 347.81, 357.21}, -0.12566),
+        LINE("[[-1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]", "[[x, x, x], [x, 0, x], [x, x, 0]]", 0, 1,
+             {-152.52, -232.47, -265.79}, 0.28413),
+    };
     static const int kept[3] = {1, 10, 30};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        char text[9000], material[4096];
+        char text[9000];
         sw_taylor *run;
         sw_taylor_rows rows;
         int64_t taken;
-        snprintf(material, sizeof material, "%s", path_of("materials", "az31.yaml"));
         snprintf(text, sizeof text,
                  "material: %s\nsolver: rigid_plastic\ncrystals: {file: %s}\nloading:\n"
                  "  - {velocity_gradient: %s, stress: %s, duration: 300, steps: %d}\n",
-                 material, path_of("reference", "vpsc-az31-extruded.tex"), cases[c].gradient, cases[c].stress,
-                 STEPS);
+                 data_path("materials/az31.yaml"), data_path("reference/vpsc-az31-extruded.tex"),
+                 cases[c].gradient, cases[c].stress, STEPS);
         CHECK_OK(sw_taylor_begin("a job", text, 0, NULL, NULL, &run));
         CHECK_OK(sw_taylor_advance(run, STEPS, &taken));
         sw_taylor_history(run, &rows);

@@ -193,18 +193,10 @@ static const kawin_case cases[] = {
 
 enum { TIMES = 13, VALUES = 4 };
 
-static void path_of(char path[4096], const char *folder, const char *name)
-{
-    const char *data = getenv("SW_DATA");
-    snprintf(path, 4096, "%s/%s/%s", data ? data : "data", folder, name);
-}
-
 static sw_kwn_alloy alloy_of(const kawin_case *k)
 {
-    char path[4096];
     sw_kwn_alloy alloy;
-    path_of(path, "alloys", k->alloy);
-    CHECK_OK(sw_kwn_alloy_read(path, &alloy));
+    CHECK_OK(sw_kwn_alloy_read(data_path("alloys/%s", k->alloy), &alloy));
     alloy.phase[0].nucleation.nucleus_multiple = k->nucleus;
     return alloy;
 }
@@ -212,10 +204,9 @@ static sw_kwn_alloy alloy_of(const kawin_case *k)
 /* time, then N, mean radius, f, c. */
 static void read_reference(const char *name, double row[TIMES][1 + VALUES])
 {
-    char path[4096], line[1024];
+    char line[1024];
     int rows = 0;
-    path_of(path, "reference", name);
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(data_path("reference/%s", name), "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL) {
         double *v = row[rows < TIMES ? rows : TIMES - 1];
@@ -340,10 +331,8 @@ static void ageing_is_that_of_cohorts(void **state)
     (void)state;
     static const double standard[3] = {0.02, 0.01, 0.015};
     double reference[TIMES][1 + VALUES], value[TIMES][VALUES], rate[TIMES], worst[3] = {0};
-    char path[4096];
     sw_kwn_alloy alloy;
-    path_of(path, "alloys", "al-sc.yaml");
-    CHECK_OK(sw_kwn_alloy_read(path, &alloy));
+    CHECK_OK(sw_kwn_alloy_read(data_path("alloys/al-sc.yaml"), &alloy));
     alloy.phase[0].nucleation.nucleus = SW_NUCLEUS_THERMAL;
     read_reference("al-sc-cohorts.csv", reference);
     age(&alloy, 623.15, 0, (const double(*)[1 + VALUES]) reference, value, rate);

@@ -39,18 +39,14 @@ static double von_mises_after(const char *solver, const sw_material *material, i
 static void steps_as_jobs_have_them_will_do(void **state)
 {
     (void)state;
-    const char *const data = getenv("SW_DATA");
-    char folder[2048], path[4096];
     int found = 0;
-    snprintf(folder, sizeof folder, "%s/materials", data ? data : "data");
-    DIR *const all = opendir(folder);
+    DIR *const all = opendir(data_path("materials"));
     assert_non_null(all);
     for (const struct dirent *entry; (entry = readdir(all)) != NULL;) {
         sw_material m;
         if (strstr(entry->d_name, ".yaml") == NULL)
             continue;
-        snprintf(path, sizeof path, "%s/%.200s", folder, entry->d_name);
-        CHECK_OK(sw_material_read(path, &m));
+        CHECK_OK(sw_material_read(data_path("materials/%s", entry->d_name), &m));
         const double rigid = von_mises_after("rigid_plastic", &m, 1),
                      finer = von_mises_after("rigid_plastic", &m, FINER),
                      elastic = von_mises_after("elastoplastic", &m, 1);

@@ -15,7 +15,7 @@ static void read_rows(double row[ROWS][6])
 {
     char line[400];
     int found = 0;
-    FILE *const file = fopen(path_of("reference", "damask-path.csv"), "r");
+    FILE *const file = fopen(data_path("reference/damask-path.csv"), "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL) {
         double *const r = row[found < ROWS ? found : 0];

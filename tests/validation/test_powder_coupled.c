@@ -90,9 +90,7 @@ static void pressures_are_those_of_finite_elements(void **state)
 {
     (void)state;
     sw_dem_table *table;
-    char path[1024];
-    snprintf(path, sizeof path, "%s/reference/powder-octant.csv", getenv("SW_DATA"));
-    CHECK_OK(sw_dem_table_read(path, &table));
+    CHECK_OK(sw_dem_table_read(data_path("reference/powder-octant.csv"), &table));
     for (size_t k = 0; k < sizeof packings / sizeof *packings; k++) {
         const packing *p = &packings[k];
         const int die = strcmp(p->name, "die") == 0;

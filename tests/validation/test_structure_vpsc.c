@@ -18,7 +18,7 @@ static void read_rows(const char *name, double temperature, double rate, double 
 {
     char line[400];
     int found = 0;
-    FILE *const file = fopen(path_of("reference", "vpsc-structure.csv"), "r");
+    FILE *const file = fopen(data_path("reference/vpsc-structure.csv"), "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL) {
         const size_t length = strlen(name);
@@ -47,7 +47,7 @@ static void compare(const char *name, const char *material, double temperature, 
     if (material == NULL)
         CHECK_OK(sw_material_parse("steel.yaml", steel, &p.material));
     else
-        CHECK_OK(sw_material_read(path_of("materials", material), &p.material));
+        CHECK_OK(sw_material_read(data_path("materials/%s", material), &p.material));
     CHECK_OK(sw_material_set_temperature(&p.material, temperature));
     open_polycrystal("rigid_plastic", "vpsc-zirconium-plate.tex", &p);
     for (int k = 1; k <= STEPS; k++) {

@@ -68,12 +68,9 @@ enum { PUBLISHED = 5 };
 /* data/reference/mihaila-2014-plane-strain-compression.csv: true strain and sigma11 - sigma33, MPa. */
 static void read_published(double strain[PUBLISHED], double stress[PUBLISHED])
 {
-    const char *data = getenv("SW_DATA");
-    char path[4096], line[256];
+    char line[256];
     int points = 0;
-    snprintf(path, sizeof path, "%s/reference/mihaila-2014-plane-strain-compression.csv",
-             data ? data : "data");
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(data_path("reference/mihaila-2014-plane-strain-compression.csv"), "r");
     assert_non_null(file);
     while (points < PUBLISHED && fgets(line, sizeof line, file) != NULL)
         points += sscanf(line, "%lf,%lf", &strain[points], &stress[points]) == 2;
@@ -115,11 +112,8 @@ static void plane_strain_compression_is_the_published_one(void **state)
 static void the_published_material_is_nearer(void **state)
 {
     (void)state;
-    const char *data = getenv("SW_DATA");
-    char path[4096];
     sw_material material;
-    snprintf(path, sizeof path, "%s/materials/copper-ofhc-isotropic.yaml", data ? data : "data");
-    CHECK_OK(sw_material_read(path, &material));
+    CHECK_OK(sw_material_read(data_path("materials/copper-ofhc-isotropic.yaml"), &material));
     CHECK_CLOSE(material.elasticity.c11 - material.elasticity.c12, 2 * material.elasticity.c44, 1e6);
     assert_true(material.slip.rate_sensitivity == 0.01);
     check_published("elastoplastic", &material, 16384, 12, 0.01);

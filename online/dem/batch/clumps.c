@@ -1,7 +1,6 @@
 /* Clumps as an element begins: bodies of the packing's spheres. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "batch.h"
 #include "common/math/principal.h"

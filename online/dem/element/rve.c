@@ -17,43 +17,47 @@ static void *take(char *block, int64_t *used, int64_t count, size_t size)
 
 #define TAKE(member, count) rve->member = take(block, &used, (count), sizeof *rve->member)
 
+/* Arrays that an element keeps as it grows, in the block's order; PAIRS: so many for each pair, one behind the other. */
+#define WALLS ((int64_t)rve->n_walls * rve->lanes * p)
+#define MEMBERS (rve->n_clumps > 0 ? p : 0)
+#define KEPT(ARRAY, PAIRS)                                            \
+    ARRAY(state, 1);                                                  \
+    ARRAY(stage, rve->stage_capacity);                                \
+    ARRAY(position, p + images);                                      \
+    ARRAY(velocity, p);                                               \
+    ARRAY(spin, p);                                                   \
+    ARRAY(radius, p);                                                 \
+    ARRAY(material_of, p);                                            \
+    ARRAY(strength, rve->law_numbers > 0 ? p : 0);                    \
+    ARRAY(crowd, rve->coupled ? p : 0);                               \
+    ARRAY(displacement, p);                                           \
+    ARRAY(drift, rve->refresh_strain > 0 ? p : 0);                    \
+    ARRAY(turned, rve->refresh_strain > 0 ? p : 0);                   \
+    ARRAY(first, p + 1);                                              \
+    ARRAY(pair, c);                                                   \
+    PAIRS(history, SW_DEM_SPRINGS + rve->law_numbers);                \
+    ARRAY(touching, c);                                               \
+    ARRAY(class_of, p);                                               \
+    ARRAY(image_of, images);                                          \
+    ARRAY(pair_image, images > 0 ? c : 0);                            \
+    ARRAY(wall, rve->n_walls);                                        \
+    ARRAY(wall_history, (SW_DEM_SPRINGS + rve->law_numbers) * WALLS); \
+    ARRAY(wall_touching, WALLS);                                      \
+    ARRAY(wall_normal, rve->lanes > 1 ? WALLS : 0);                   \
+    ARRAY(clump_of, MEMBERS);                                         \
+    ARRAY(body_arm, MEMBERS);                                         \
+    ARRAY(arm, MEMBERS);                                              \
+    ARRAY(clump_first, rve->n_clumps > 0 ? rve->n_clumps + 1 : 0);    \
+    ARRAY(clump_member, MEMBERS);                                     \
+    ARRAY(clump, rve->n_clumps)
+
 int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
 {
-    const int64_t p = rve->n_particles, c = rve->pair_capacity, images = rve->image_capacity,
-                  all = p + images;
+    const int64_t p = rve->n_particles, c = rve->pair_capacity, images = rve->image_capacity;
     int64_t used = 0;
     rve->block = block;
-    TAKE(state, 1);
-    TAKE(stage, rve->stage_capacity);
-    TAKE(position, all);
-    TAKE(velocity, p);
-    TAKE(spin, p);
-    TAKE(radius, p);
-    TAKE(material_of, p);
-    TAKE(strength, rve->law_numbers > 0 ? p : 0);
-    TAKE(crowd, rve->coupled ? p : 0);
-    TAKE(displacement, p);
-    TAKE(drift, rve->refresh_strain > 0 ? p : 0);
-    TAKE(turned, rve->refresh_strain > 0 ? p : 0);
-    TAKE(first, p + 1);
-    TAKE(pair, c);
-    TAKE(history, (SW_DEM_SPRINGS + rve->law_numbers) * c);
-    TAKE(touching, c);
-    TAKE(class_of, p);
-    TAKE(image_of, images);
-    TAKE(pair_image, images > 0 ? c : 0);
-    TAKE(wall, rve->n_walls);
-    const int64_t walls = (int64_t)rve->n_walls * rve->lanes * p;
-    TAKE(wall_history, (SW_DEM_SPRINGS + rve->law_numbers) * walls);
-    TAKE(wall_touching, walls);
-    TAKE(wall_normal, rve->lanes > 1 ? walls : 0);
-    const int64_t members = rve->n_clumps > 0 ? p : 0;
-    TAKE(clump_of, members);
-    TAKE(body_arm, members);
-    TAKE(arm, members);
-    TAKE(clump_first, rve->n_clumps > 0 ? rve->n_clumps + 1 : 0);
-    TAKE(clump_member, members);
-    TAKE(clump, rve->n_clumps);
+#define TAKE_PAIRS(member, arrays) TAKE(member, (arrays)*c)
+    KEPT(TAKE, TAKE_PAIRS);
     rve->kept_bytes = used;
     TAKE(other_first, p + 1);
     TAKE(other_pair, c);
@@ -63,14 +67,14 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     TAKE(other_touching, c);
     TAKE(next_crowd, rve->coupled ? p : 0);
     TAKE(node_force, rve->n_nodes);
-    TAKE(wall_result, 6 * walls);
+    TAKE(wall_result, 6 * WALLS);
     TAKE(list_first, p + 1);
     TAKE(list, 2 * c);
     TAKE(place, c);
-    TAKE(bin_of, all);
+    TAKE(bin_of, p + images);
     TAKE(bin_first, rve->bin_capacity + 1);
     TAKE(bin_count, rve->bin_capacity);
-    TAKE(bin, all);
+    TAKE(bin, p + images);
     TAKE(row, rve->row_capacity);
     rve->bytes = used;
     return used;
@@ -93,7 +97,7 @@ int64_t sw_dem_element_bytes(int64_t n_particles)
 sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
 {
     sw_dem_rve larger = *rve;
-    const int64_t p = rve->n_particles, pairs = rve->state->n_pairs;
+    const int64_t p = rve->n_particles, c = rve->pair_capacity, images = rve->image_capacity;
     if (need == SW_DEM_NEEDS_PAIRS)
         larger.pair_capacity += larger.pair_capacity / 2 + 64;
     else if (need == SW_DEM_NEEDS_IMAGES)
@@ -109,47 +113,13 @@ sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
                         (double)larger.bytes * 1e-6, (long long)p);
     memset(block, 0, (size_t)larger.bytes);
     sw_dem_layout(&larger, block);
-    const int64_t images = rve->image_capacity == 0                     ? 0
-                           : rve->state->n_images < rve->image_capacity ? rve->state->n_images
-                                                                        : rve->image_capacity;
-#define KEEP(member, count) memcpy((void *)larger.member, rve->member, (size_t)(count) * sizeof *rve->member)
-    KEEP(state, 1);
-    KEEP(stage, rve->n_stages);
-    KEEP(position, p + images);
-    KEEP(velocity, p);
-    KEEP(spin, p);
-    KEEP(radius, p);
-    KEEP(material_of, p);
-    KEEP(strength, rve->law_numbers > 0 ? p : 0);
-    KEEP(crowd, rve->coupled ? p : 0);
-    KEEP(displacement, p);
-    KEEP(drift, rve->refresh_strain > 0 ? p : 0);
-    KEEP(turned, rve->refresh_strain > 0 ? p : 0);
-    KEEP(first, p + 1);
-    KEEP(pair, pairs);
-    for (int k = 0; k < SW_DEM_SPRINGS + rve->law_numbers; k++)
-        memcpy(larger.history + k * larger.pair_capacity, rve->history + k * rve->pair_capacity,
-               (size_t)pairs * sizeof(double));
-    KEEP(touching, pairs);
-    KEEP(class_of, p);
-    KEEP(wall, rve->n_walls);
-    const int64_t walls = (int64_t)rve->n_walls * rve->lanes * p;
-    KEEP(wall_history, (SW_DEM_SPRINGS + rve->law_numbers) * walls);
-    KEEP(wall_touching, walls);
-    KEEP(wall_normal, rve->lanes > 1 ? walls : 0);
-    if (rve->n_clumps > 0) {
-        KEEP(clump_of, p);
-        KEEP(body_arm, p);
-        KEEP(arm, p);
-        KEEP(clump_first, rve->n_clumps + 1);
-        KEEP(clump_member, p);
-        KEEP(clump, rve->n_clumps);
-    }
-    if (rve->image_capacity > 0) {
-        KEEP(image_of, images);
-        KEEP(pair_image, pairs);
-    }
-#undef KEEP
+#define KEEP(member, count) \
+    if ((count) > 0)        \
+    memcpy((void *)larger.member, rve->member, (size_t)(count) * sizeof *rve->member)
+#define KEEP_PAIRS(member, arrays)     \
+    for (int k = 0; k < (arrays); k++) \
+    memcpy(larger.member + k * larger.pair_capacity, rve->member + k * c, (size_t)c * sizeof *rve->member)
+    KEPT(KEEP, KEEP_PAIRS);
     larger.state->index_valid = 0;
     free(rve->block);
     *rve = larger;

@@ -88,25 +88,17 @@ static sw_status write_memory(hid_t group, const sw_dem_packing *packing)
     return SW_OK;
 }
 
-static sw_status write_clump(hid_t group, const sw_dem_packing *packing)
+/* What each particle is of, bytes or words, as numbers that ParaView colours by. */
+static sw_status write_numbers(hid_t group, const char *name, int64_t n, const uint8_t *bytes,
+                               const int32_t *words)
 {
     double *number;
-    SW_TRY(SW_ALLOCATE(number, packing->n_particles, "particles of a packing"));
-    for (int64_t i = 0; i < packing->n_particles; i++)
-        number[i] = packing->clump[i];
-    const sw_status status = write_field(group, packing->n_particles, "clump", 1, number);
-    free(number);
-    return status;
-}
-
-/* As numbers that ParaView colours by. */
-static sw_status write_material(hid_t group, const sw_dem_packing *packing)
-{
-    double *number;
-    SW_TRY(SW_ALLOCATE(number, packing->n_particles, "particles of a packing"));
-    for (int64_t i = 0; i < packing->n_particles; i++)
-        number[i] = packing->material[i];
-    const sw_status status = write_field(group, packing->n_particles, "material", 1, number);
+    if (bytes == NULL && words == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(number, n, "particles of a packing"));
+    for (int64_t i = 0; i < n; i++)
+        number[i] = bytes != NULL ? bytes[i] : words[i];
+    const sw_status status = write_field(group, n, name, 1, number);
     free(number);
     return status;
 }
@@ -121,10 +113,8 @@ static sw_status write_group(hid_t group, const sw_dem_packing *packing, int n_f
     SW_TRY(write_contacts(group, packing));
     SW_TRY(write_memory(group, packing));
     SW_TRY(write_field(group, n, "radius", 1, packing->radius));
-    if (packing->material != NULL)
-        SW_TRY(write_material(group, packing));
-    if (packing->clump != NULL)
-        SW_TRY(write_clump(group, packing));
+    SW_TRY(write_numbers(group, "material", n, packing->material, NULL));
+    SW_TRY(write_numbers(group, "clump", n, NULL, packing->clump));
     if (packing->velocity != NULL)
         SW_TRY(write_field(group, n, "velocity", 3, packing->velocity[0]));
     if (packing->spin != NULL)

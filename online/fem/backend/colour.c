@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "backend.h"
 #include "common/system/threads.h"

@@ -10,7 +10,6 @@
 #include "crystals.h"
 #include "online/fem/parts/parts.h"
 #include "online/gpu/gpu.h"
-#include "online/response/solvers.h"
 #include "online/response/step/solver.h"
 
 const char *const sw_fem_told_names[SW_FEM_TOLD_KINDS] = {"family_slip", "twin_fraction", "turned_fraction",

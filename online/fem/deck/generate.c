@@ -1,7 +1,6 @@
 /* Keywords that make nodes and elements from others: NGEN, NFILL, ELGEN, NCOPY, ELCOPY. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model.h"
 

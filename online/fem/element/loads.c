@@ -1,7 +1,6 @@
 /* Equivalent nodal forces of surface and body loads (Eq. 2.29). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "face.h"
 #include "gather.h"

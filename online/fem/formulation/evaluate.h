@@ -72,7 +72,6 @@ typedef struct {
 /* As above, of generalised gradients. A only where `tangent`. */
 sw_status sw_point_ask(const sw_element *element, int q, double volume, const double h[9],
                        const double h_before[9], int tangent, sw_element_answer *answer, sw_point *point);
-const double *sw_point_old(const sw_element *element, int q); /* state */
 
 /* force [n c] += g P weight */
 void sw_add_force(int n, int c, const sw_place *place, const double p[9], double *force);

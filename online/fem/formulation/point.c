@@ -160,7 +160,7 @@ static void choose(sw_fem_kinematics kinematics, sw_point *point)
     }
 }
 
-const double *sw_point_old(const sw_element *e, int q)
+static const double *old_state(const sw_element *e, int q)
 {
     return e->state + e->formulation->n_own + (size_t)q * (size_t)sw_matter_state_size(e->matter);
 }
@@ -202,7 +202,7 @@ static void tell(const sw_element *e, int q, double volume, const sw_matter_poin
 sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_point *at,
                            sw_element_answer *answer, sw_matter_answer *matter)
 {
-    const double *old = sw_point_old(e, q);
+    const double *old = old_state(e, q);
     double f[3][3];
     at->finite = e->finite;
     at->time = e->time;

@@ -1,7 +1,5 @@
 /* Nodal values of what points have: by least squares with as many functions as the points tell apart, those of all nodes, or
  * of the corners, which give the middle of an edge the mean of its two; formulation.h. */
-#include <math.h>
-#include <string.h>
 
 #include "evaluate.h"
 

@@ -32,25 +32,23 @@ enum { POWERS = 20, CELL_NS = 4, MOST_DEGREE = 256, VECTORS = 13 };
 #define SAFETY 1.1 /* of powers, which come from below */
 #define ROUGH 0.5  /* of S^-1 (bench/LOG.md) */
 
-/* The pressures' part of vectors, and room of multiply(). */
-enum { V0, V1, V2, Z1, Z2, PRODUCT, HELD, OF_CELLS };
+/* Arrays of the cells: pressures' part of vectors, room of multiply() and of the polynomial, and what the lattice gives: 1 / (c + V / 2
+ * shear), and 1 / c, N/m^8; 0: no pressure. */
+enum { V0, V1, V2, Z1, Z2, PRODUCT, HELD, RIGHT, REST, TURN, SUM, MASS, STIFF, OF_CELLS };
 
 typedef struct {
     const int32_t *n, *node; /* the lattice's, [P] */
     int64_t P, C;
     double weight[3];     /* m^2: b of a cell has it, with the signs of its corners */
-    double *mass;         /* [C] 1 / (c + V / 2 shear) */
-    double *stiff;        /* [C] 1 / c, N/m^8; 0: no pressure */
     double *of[OF_CELLS]; /* [C] */
     /* Of S, weights over the largest one, D over its largest; in single precision S^-1 is not quite linear, and takes twice the iterations. */
     double largest_weight, unit_of_S;
     double unit[3];
-    scale *inverse[3];                 /* [P] unit times D, 0 where fixed */
-    scale *over;                       /* [C] inverse of S's diagonal; 0: no pressure */
-    double *nothing;                   /* [n0] zeros: a row beyond the lattice */
-    double *flow[3];                   /* [P] D B' p */
-    double *right, *rest, *turn, *sum; /* [C] of the polynomial */
-    double largest;                    /* eigenvalue of S over its diagonal */
+    scale *inverse[3]; /* [P] unit times D, 0 where fixed */
+    scale *over;       /* [C] inverse of S's diagonal; 0: no pressure */
+    double *nothing;   /* [n0] zeros: a row beyond the lattice */
+    double *flow[3];   /* [P] D B' p */
+    double largest;    /* eigenvalue of S over its diagonal */
     int degree;
 } mixed;
 
@@ -154,8 +152,8 @@ static void step_on(const mixed *m, double keep, double step)
                 double less[CHUNK];
                 const int64_t at = sw_fem_lattice_cell(m->n, x, y, z), n = least(CHUNK, m->n[0] - x);
                 const scale *restrict over = m->over + at;
-                double *restrict rest = m->rest + at, *restrict turn = m->turn + at,
-                                 *restrict sum = m->sum + at;
+                double *restrict rest = m->of[REST] + at, *restrict turn = m->of[TURN] + at,
+                                 *restrict sum = m->of[SUM] + at;
                 gather_cells(m, y, z, x, n, less);
                 for (int64_t i = 0; i < n; i++) {
                     rest[i] -= less[i];
@@ -172,17 +170,17 @@ static void solve(const mixed *m, const double *from, double *to)
     const double middle = (most + low) / 2, half = (most - low) / 2, sigma = middle / half;
     double rho = 1 / sigma;
     for (int64_t i = 0; i < m->C; i++) {
-        m->rest[i] = from[i];
-        m->turn[i] = 1 / middle * m->over[i] * from[i];
-        m->sum[i] = m->turn[i];
+        m->of[REST][i] = from[i];
+        m->of[TURN][i] = 1 / middle * m->over[i] * from[i];
+        m->of[SUM][i] = m->of[TURN][i];
     }
     for (int k = 1; k < m->degree; k++) {
         const double next = 1 / (2 * sigma - rho);
-        push(m, m->turn);
+        push(m, m->of[TURN]);
         step_on(m, next * rho, 2 * next / half);
         rho = next;
     }
-    memcpy(to, m->sum, (size_t)m->C * sizeof *to);
+    memcpy(to, m->of[SUM], (size_t)m->C * sizeof *to);
 }
 
 /* ---- Between the lattice and the body ---- */
@@ -237,7 +235,7 @@ static sw_status multiply(sw_fem *fem, const mixed *m, const double *u, double *
     growth(m, u, grown);
     double *held = m->of[HELD];
     for (int64_t i = 0; i < m->C; i++)
-        held[i] = m->stiff[i] * grown[i];
+        held[i] = m->of[STIFF][i] * grown[i];
     SW_TRY(fem->backend->combine(fem, 1, g, 0, a));
     add_forces(m, -1, held, a);
     return fem->backend->free_part(fem, a);
@@ -268,12 +266,12 @@ static void take_roughness(const mixed *m, double *cells)
 /* to = from over the pressures' mass, and half of S^-1 where they are rough. */
 static void precondition_pressures(const mixed *m, const double *from, double *to)
 {
-    memcpy(m->right, from, (size_t)m->C * sizeof *from);
-    take_roughness(m, m->right);
-    solve(m, m->right, m->right);
-    take_roughness(m, m->right);
+    memcpy(m->of[RIGHT], from, (size_t)m->C * sizeof *from);
+    take_roughness(m, m->of[RIGHT]);
+    solve(m, m->of[RIGHT], m->of[RIGHT]);
+    take_roughness(m, m->of[RIGHT]);
     for (int64_t i = 0; i < m->C; i++)
-        to[i] = m->mass[i] * from[i] + ROUGH / m->unit_of_S * m->right[i];
+        to[i] = m->of[MASS][i] * from[i] + ROUGH / m->unit_of_S * m->of[RIGHT][i];
 }
 
 /* ---- Open and close ---- */
@@ -289,32 +287,21 @@ static void close_mixed(void *opaque)
     }
     for (int i = 0; i < OF_CELLS; i++)
         free(m->of[i]);
-    free(m->stiff);
-    free(m->mass);
     free(m->over);
     free(m->nothing);
-    free(m->right);
-    free(m->rest);
-    free(m->turn);
-    free(m->sum);
     free(m);
 }
 
 static sw_status allocate(mixed *m)
 {
-    double **const of_cells[] = {&m->right, &m->rest, &m->turn, &m->sum};
     for (int i = 0; i < 3; i++) {
         SW_TRY(SW_ALLOCATE(m->inverse[i], m->P, "pressures"));
         SW_TRY(SW_ALLOCATE(m->flow[i], m->P, "pressures"));
     }
     for (int i = 0; i < OF_CELLS; i++)
         SW_TRY(SW_ALLOCATE(m->of[i], m->C, "pressures"));
-    for (size_t i = 0; i < sizeof of_cells / sizeof *of_cells; i++)
-        SW_TRY(SW_ALLOCATE(*of_cells[i], m->C, "pressures"));
     SW_TRY(SW_ALLOCATE(m->nothing, m->n[0], "pressures"));
-    SW_TRY(SW_ALLOCATE(m->over, m->C, "pressures"));
-    SW_TRY(SW_ALLOCATE(m->mass, m->C, "pressures"));
-    return SW_ALLOCATE(m->stiff, m->C, "pressures");
+    return SW_ALLOCATE(m->over, m->C, "pressures");
 }
 
 /* stiff, and D's inverse, a node's sum over its cells; the largest number of D. */
@@ -336,9 +323,9 @@ static sw_status take_cells(const sw_fem *fem, mixed *m, double *diagonal, doubl
         if (of->element[cell] < 0)
             continue;
         const int k = p->material_of ? p->material_of[of->element[cell]] : 0;
-        m->stiff[cell] = (sw_fem_bulk(&p->material[k]) - sw_fem_soft_bulk(&p->material[k])) / volume;
-        if (m->stiff[cell] > 0)
-            m->mass[cell] = 1 / (1 / m->stiff[cell] + volume / (2 * sw_fem_shear(&p->material[k])));
+        m->of[STIFF][cell] = (sw_fem_bulk(&p->material[k]) - sw_fem_soft_bulk(&p->material[k])) / volume;
+        if (m->of[STIFF][cell] > 0)
+            m->of[MASS][cell] = 1 / (1 / m->of[STIFF][cell] + volume / (2 * sw_fem_shear(&p->material[k])));
         for (int c = 0; c < 8; c++)
             for (int i = 0; i < 3; i++)
                 diagonal[3 * corner_of(m, cell, c) + i] += own[k][i];
@@ -360,9 +347,9 @@ static void take_diagonal(mixed *m)
         for (int c = 0; c < 8; c++)
             for (int i = 0; i < 3; i++)
                 sum += m->unit[i] * m->inverse[i][corner_of(m, cell, c)];
-        m->over[cell] = (scale)(m->stiff[cell] > 0 && sum > 0 ? 1 / sum : 0);
-        m->stiff[cell] = m->over[cell] > 0 ? m->stiff[cell] : 0;
-        m->mass[cell] = m->over[cell] > 0 ? m->mass[cell] : 0;
+        m->over[cell] = (scale)(m->of[STIFF][cell] > 0 && sum > 0 ? 1 / sum : 0);
+        m->of[STIFF][cell] = m->over[cell] > 0 ? m->of[STIFF][cell] : 0;
+        m->of[MASS][cell] = m->over[cell] > 0 ? m->of[MASS][cell] : 0;
     }
 }
 
@@ -371,22 +358,22 @@ static void find_largest(mixed *m)
 {
     double now = 0, before;
     for (int64_t i = 0; i < m->C; i++)
-        m->turn[i] = m->over[i] > 0 ? sw_fem_scattered(i) : 0;
+        m->of[TURN][i] = m->over[i] > 0 ? sw_fem_scattered(i) : 0;
     m->largest = 1;
     for (int k = 0; k < POWERS; k++) {
-        push(m, m->turn);
-        gather(m, m->right);
+        push(m, m->of[TURN]);
+        gather(m, m->of[RIGHT]);
         before = now = 0;
         for (int64_t i = 0; i < m->C; i++) {
-            before += (double)m->turn[i] * m->turn[i];
-            m->turn[i] = m->right[i] * m->over[i];
-            now += (double)m->turn[i] * m->turn[i];
+            before += (double)m->of[TURN][i] * m->of[TURN][i];
+            m->of[TURN][i] = m->of[RIGHT][i] * m->over[i];
+            now += (double)m->of[TURN][i] * m->of[TURN][i];
         }
         if (!(now > 0))
             return;
         m->largest = SAFETY * sqrt(now / before);
         for (int64_t i = 0; i < m->C; i++)
-            m->turn[i] /= sqrt(now);
+            m->of[TURN][i] /= sqrt(now);
     }
 }
 
@@ -425,35 +412,42 @@ static sw_status open_mixed(sw_fem *fem, void **work)
 /* ---- Minimal residuals ---- */
 
 typedef struct {
-    double *v[3], *z[2], *product, *w[3], *kw[3], *kz;
+    double *u, *p; /* of displacements, and of pressures [C] */
+} both;
+
+typedef struct {
+    both v[3], z[2], product;
+    double *w[3], *kw[3], *kz;
     double length[2];          /* of v before and now, in the preconditioner's norm */
     double cosine[2], sine[2]; /* before and now */
     double eta;
 } minres;
 
-static double of_cells(const mixed *m, int a, int b)
+static sw_status dot(sw_fem *fem, const mixed *m, both a, both b, double *product)
 {
+    SW_TRY(fem->backend->dot(fem, a.u, b.u, product));
     double sum = 0;
     for (int64_t i = 0; i < m->C; i++)
-        sum += m->of[a][i] * m->of[b][i];
-    return sum;
+        sum += a.p[i] * b.p[i];
+    *product += sum;
+    return SW_OK;
 }
 
-static void combine_cells(const mixed *m, double a, int x, double b, int y)
+/* y = a x + b y. */
+static sw_status combine(sw_fem *fem, const mixed *m, double a, both x, double b, both y)
 {
     for (int64_t i = 0; i < m->C; i++)
-        m->of[y][i] = a * m->of[x][i] + b * m->of[y][i];
+        y.p[i] = a * x.p[i] + b * y.p[i];
+    return fem->backend->combine(fem, a, x.u, b, y.u);
 }
 
 /* z of number k (0, 1) = M^-1 v of number j; *length: v z's root. */
 static sw_status precondition(sw_fem *fem, mixed *m, minres *s, int j, int k, double *length)
 {
-    const sw_fem_backend *on = fem->backend;
     double square;
-    SW_TRY(sw_fem_timed_precondition(fem, s->v[j], s->z[k]));
-    precondition_pressures(m, m->of[V0 + j], m->of[Z1 + k]);
-    SW_TRY(on->dot(fem, s->v[j], s->z[k], &square));
-    square += of_cells(m, V0 + j, Z1 + k);
+    SW_TRY(sw_fem_timed_precondition(fem, s->v[j].u, s->z[k].u));
+    precondition_pressures(m, s->v[j].p, s->z[k].p);
+    SW_TRY(dot(fem, m, s->v[j], s->z[k], &square));
     if (!(square >= 0))
         return sw_error(SW_ERR_CONVERGENCE, "linear mixed: the preconditioner is not positive");
     *length = sqrt(square);
@@ -463,28 +457,21 @@ static sw_status precondition(sw_fem *fem, mixed *m, minres *s, int j, int k, do
 /* product = [A B'; B -c] z, kz = K z; *slope: z product. */
 static sw_status apply(sw_fem *fem, mixed *m, minres *s, double *slope)
 {
-    SW_TRY(multiply(fem, m, s->z[0], s->kz, s->product, m->of[PRODUCT]));
+    const both z = s->z[0], product = s->product;
+    SW_TRY(multiply(fem, m, z.u, s->kz, product.u, product.p));
     for (int64_t i = 0; i < m->C; i++)
-        m->of[PRODUCT][i] -= m->stiff[i] > 0 ? m->of[Z1][i] / m->stiff[i] : 0;
-    add_forces(m, 1, m->of[Z1], s->product);
-    SW_TRY(fem->backend->free_part(fem, s->product));
-    SW_TRY(fem->backend->dot(fem, s->product, s->z[0], slope));
-    *slope += of_cells(m, PRODUCT, Z1);
-    return SW_OK;
+        product.p[i] -= m->of[STIFF][i] > 0 ? z.p[i] / m->of[STIFF][i] : 0;
+    add_forces(m, 1, z.p, product.u);
+    SW_TRY(fem->backend->free_part(fem, product.u));
+    return dot(fem, m, product, z, slope);
 }
 
 /* v[2] = product - slope / length v[1] - length / before v[0]. */
 static sw_status next_vector(sw_fem *fem, mixed *m, minres *s, double slope)
 {
-    const sw_fem_backend *on = fem->backend;
-    const double now = -slope / s->length[1], before = -s->length[1] / s->length[0];
-    SW_TRY(on->combine(fem, 1, s->product, 0, s->v[2]));
-    SW_TRY(on->combine(fem, now, s->v[1], 1, s->v[2]));
-    SW_TRY(on->combine(fem, before, s->v[0], 1, s->v[2]));
-    combine_cells(m, 1, PRODUCT, 0, V2);
-    combine_cells(m, now, V1, 1, V2);
-    combine_cells(m, before, V0, 1, V2);
-    return SW_OK;
+    SW_TRY(combine(fem, m, 1, s->product, 0, s->v[2]));
+    SW_TRY(combine(fem, m, -slope / s->length[1], s->v[1], 1, s->v[2]));
+    return combine(fem, m, -s->length[1] / s->length[0], s->v[0], 1, s->v[2]);
 }
 
 /* w[2] = (z - far w[0] - near w[1]) / by, likewise of K. */
@@ -493,7 +480,7 @@ static sw_status next_direction(sw_fem *fem, minres *s, double far, double near,
     const sw_fem_backend *on = fem->backend;
     double **const set[] = {s->w, s->kw};
     for (int i = 0; i < 2; i++) {
-        SW_TRY(on->combine(fem, 1 / by, i ? s->kz : s->z[0], 0, set[i][2]));
+        SW_TRY(on->combine(fem, 1 / by, i ? s->kz : s->z[0].u, 0, set[i][2]));
         SW_TRY(on->combine(fem, -far / by, set[i][0], 1, set[i][2]));
         SW_TRY(on->combine(fem, -near / by, set[i][1], 1, set[i][2]));
     }
@@ -513,8 +500,7 @@ static sw_status iterate(sw_fem *fem, mixed *m, minres *s, double *x, double *r,
 {
     const sw_fem_backend *on = fem->backend;
     double slope, next;
-    SW_TRY(on->combine(fem, 0, s->z[0], 1 / s->length[1], s->z[0]));
-    combine_cells(m, 0, Z1, 1 / s->length[1], Z1);
+    SW_TRY(combine(fem, m, 0, s->z[0], 1 / s->length[1], s->z[0]));
     SW_TRY(apply(fem, m, s, &slope));
     SW_TRY(next_vector(fem, m, s, slope));
     SW_TRY(precondition(fem, m, s, 2, 1, &next));
@@ -535,36 +521,34 @@ static sw_status iterate(sw_fem *fem, mixed *m, minres *s, double *x, double *r,
     s->eta *= -s->sine[1];
     s->length[0] = s->length[1];
     s->length[1] = next;
-    turn(s->v);
     turn(s->w);
     turn(s->kw);
-    turn(&m->of[V0]);
-    double *z = s->z[0], *p = m->of[Z1];
+    const both v = s->v[0], z = s->z[0];
+    memmove(s->v, s->v + 1, 2 * sizeof *s->v);
+    s->v[2] = v;
     s->z[0] = s->z[1];
     s->z[1] = z;
-    m->of[Z1] = m->of[Z2];
-    m->of[Z2] = p;
     return SW_OK;
 }
 
 static sw_status begin(sw_fem *fem, mixed *m, minres *s, const double *r)
 {
     const sw_fem_backend *on = fem->backend;
-    double **vector = fem->krylov;
-    *s = (minres){.v = {vector[0], vector[1], vector[2]},
-                  .z = {vector[3], vector[4]},
-                  .product = vector[5],
+    double **vector = fem->krylov, **of = m->of;
+    *s = (minres){.v = {{vector[0], of[V0]}, {vector[1], of[V1]}, {vector[2], of[V2]}},
+                  .z = {{vector[3], of[Z1]}, {vector[4], of[Z2]}},
+                  .product = {vector[5], of[PRODUCT]},
                   .w = {vector[6], vector[7], vector[8]},
                   .kw = {vector[9], vector[10], vector[11]},
                   .kz = fem->g,
                   .length = {1, 0},
                   .cosine = {1, 1}};
-    double *const zero[] = {s->v[0], s->w[0], s->w[1], s->kw[0], s->kw[1]};
+    double *const zero[] = {s->v[0].u, s->w[0], s->w[1], s->kw[0], s->kw[1]};
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++)
         SW_TRY(on->combine(fem, 0, r, 0, zero[i]));
-    SW_TRY(on->combine(fem, 1, r, 0, s->v[1]));
-    memset(m->of[V0], 0, (size_t)m->C * sizeof(double));
-    memset(m->of[V1], 0, (size_t)m->C * sizeof(double));
+    SW_TRY(on->combine(fem, 1, r, 0, s->v[1].u));
+    memset(of[V0], 0, (size_t)m->C * sizeof(double));
+    memset(of[V1], 0, (size_t)m->C * sizeof(double));
     SW_TRY(precondition(fem, m, s, 1, 0, &s->length[1]));
     s->eta = s->length[1];
     return SW_OK;

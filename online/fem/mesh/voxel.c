@@ -1,6 +1,5 @@
 /* Voxel meshes: the cells of a bounding box that a body fills, and the elements, nodes and sets of those. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "shared.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

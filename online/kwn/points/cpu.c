@@ -1,5 +1,4 @@
 /* Points on the CPU: one thread follows one point through the whole call. */
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 

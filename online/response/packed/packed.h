@@ -61,13 +61,23 @@ SW_HD static inline void sw_unpack(const sw_int word[2], sw_real q[4], sw_real *
     q[0] = sw_sqrt(SW_PACKED_UNIT * SW_PACKED_UNIT - q[1] * q[1] - q[2] * q[2] - q[3] * q[3]);
 }
 
+/* Bits shifted to the left, into the sign, too. */
+SW_HD static inline sw_int sw_packed_left(sw_int bits, int by)
+{
+#if SW_LANES == 1
+    return (sw_int)((unsigned)bits << by);
+#else
+    return bits << by;
+#endif
+}
+
 /* The low 16 bits of each, after `shift` others. */
 SW_HD static inline sw_int sw_packed_pair(sw_int low, sw_int high, int shift)
 {
 #ifdef __CUDA_ARCH__
     return (sw_int)__byte_perm((unsigned)low, (unsigned)high, shift == 8 ? 0x6521U : 0x5410U);
 #else
-    return (low >> shift & 0xffff) | (high >> shift & 0xffff) << 16;
+    return (low >> shift & 0xffff) | sw_packed_left(high >> shift & 0xffff, 16);
 #endif
 }
 
@@ -83,7 +93,8 @@ SW_HD static inline sw_int sw_packed_bits(sw_real x)
 SW_HD static inline sw_int sw_packed_number(sw_real x, sw_int noise, int byte)
 {
     /* 2^16 + 2^15 + x has 128ths in a float's last place */
-    return (sw_packed_bits(x + 98304.0F) << 1) + (sw_packed_bits(sw_packed_whole(noise, -1, byte)) & 0xff);
+    return sw_packed_left(sw_packed_bits(x + 98304.0F), 1) +
+           (sw_packed_bits(sw_packed_whole(noise, -1, byte)) & 0xff);
 }
 
 /* An equivalent of q, by half turns, whose first number is the largest to `margin`, and positive. */

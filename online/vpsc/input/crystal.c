@@ -54,7 +54,8 @@ void sw_vpsc_plane(const sw_vpsc_crystal *crystal, const int index[4], double n[
     make_unit(n);
 }
 
-void sw_vpsc_direction(const sw_vpsc_crystal *crystal, const int index[4], double b[3])
+/* A direction, u v w or u v t w, as sw_vpsc_plane a plane's normal. */
+static void make_direction(const sw_vpsc_crystal *crystal, const int index[4], double b[3])
 {
     const int four = sw_vpsc_indices(crystal) == 4;
     const int u[3] = {index[0] - (four ? index[2] : 0), index[1] - (four ? index[2] : 0),
@@ -237,7 +238,7 @@ static sw_status read_system(sw_vpsc_records *records, sw_vpsc_crystal *crystal,
     SW_TRY(check_indices(records, "the direction", n, direction));
     double *normal = crystal->normal[a], *along = crystal->direction[a];
     sw_vpsc_plane(crystal, plane, normal);
-    sw_vpsc_direction(crystal, direction, along);
+    make_direction(crystal, direction, along);
     const double off = product(normal, along);
     if (!(fabs(off) < 1e-4))
         return sw_vpsc_bad(records, "the direction is not in the plane: their unit vectors' product is %g",

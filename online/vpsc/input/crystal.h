@@ -73,10 +73,9 @@ sw_status sw_vpsc_read_crystal(const char *path, int elastic_only, sw_vpsc_cryst
 /* Its hardening law, where the text of the file has come to it (hardening.c). */
 sw_status sw_vpsc_read_hardening(sw_vpsc_records *records, sw_vpsc_crystal *crystal);
 
-/* A plane's normal, by its indices h k l or h k i l, as a unit vector (three numbers whose third index of four is left out), and
- * a direction's, u v w or u v t w. Components of less than a thousandth are zero, as in VPSC8. */
+/* A plane's normal, by its indices h k l or h k i l, as a unit vector (three numbers whose third index of four is left out).
+ * Components of less than a thousandth are zero, as in VPSC8. */
 void sw_vpsc_plane(const sw_vpsc_crystal *crystal, const int index[4], double normal[3]);
-void sw_vpsc_direction(const sw_vpsc_crystal *crystal, const int index[4], double direction[3]);
 static inline int sw_vpsc_indices(const sw_vpsc_crystal *crystal)
 {
     return crystal->symmetry == SW_VPSC_HEXAGONAL || crystal->symmetry == SW_VPSC_TRIGONAL ? 4 : 3;

@@ -1,5 +1,4 @@
 /* Rows of a step: RERR.OUT, STR_STR.OUT, STR_STR_STATS.OUT, ACT_PHn.OUT, STAT_AXES_PHn.OUT. */
-#include <math.h>
 #include <string.h>
 
 #include "fortran.h"

@@ -1,6 +1,5 @@
 /* TEX_PHn.OUT, MOR_PHn.OUT, STAT_AXES_PHn.OUT. */
 #include <math.h>
-#include <string.h>
 
 #include "fortran.h"
 #include "output.h"

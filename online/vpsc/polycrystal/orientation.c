@@ -1,5 +1,4 @@
 /* Lattices turn with the whole, with their ellipsoids in it, and against what slip turns. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

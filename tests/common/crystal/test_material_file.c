@@ -1,37 +1,7 @@
-#include "tests/test.h"
-
-#include <unistd.h>
+#include "tests/folder.h"
 
 #include "common/crystal/material_file.h"
 #include "common/files/hash.h"
-
-static char folder[256];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/slipwave-material-XXXXXX", base == NULL ? "/tmp" : base);
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
-/* Write length bytes to a file of the test's folder; its path lives until the next call. */
-static const char *write_file(const char *name, const char *bytes, size_t length)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-    return path;
-}
 
 /* `text` with the first `old` replaced; released by the caller. */
 static char *replaced(const char *text, const char *old, const char *new)

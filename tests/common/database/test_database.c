@@ -1,18 +1,16 @@
-#include "tests/test.h"
+#include "tests/folder.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "common/database/database.h"
 #include "common/files/hdf5_io.h"
 #include "common/files/text.h"
 #include "offline/commands.h"
 
-static char folder[PATH_MAX], material_path[PATH_MAX + 64];
+static char material_path[PATH_MAX];
 
 /* A database small enough to write by hand. */
 enum { PAIRS = 6 };
@@ -521,24 +519,18 @@ static void captured_variance_is_that_of_the_terms_kept(void **state)
     unlink("some.h5");
 }
 
-static int make_folder(void **state)
+static int set_up(void **state)
 {
-    (void)state;
-    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX];
-    if (realpath(data ? data : "data", path) == NULL)
+    if (find_data("materials/copper-ofhc.yaml", material_path))
         return 1;
-    snprintf(material_path, sizeof material_path, "%s/materials/copper-ofhc.yaml", path);
     CHECK_OK(sw_read_text(material_path, &example.material_text));
-    snprintf(folder, sizeof folder, "%s/slipwave-database-XXXXXX", base == NULL ? "/tmp" : base);
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
+    return make_folder(state);
 }
 
-static int remove_folder(void **state)
+static int tear_down(void **state)
 {
-    (void)state;
     free(example.material_text);
-    return chdir("/") | rmdir(folder);
+    return remove_folder(state);
 }
 
 static int remove_database(void **state)
@@ -570,5 +562,5 @@ int main(void)
         TEST(series_is_what_the_header_says),
         TEST(captured_variance_is_that_of_the_terms_kept),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

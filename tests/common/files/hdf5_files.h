@@ -2,17 +2,13 @@
 #ifndef SW_TESTS_COMMON_FILES_HDF5_FILES_H
 #define SW_TESTS_COMMON_FILES_HDF5_FILES_H
 
-#include "tests/test.h"
+#include "tests/folder.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "common/files/hdf5_io.h"
 #include "common/files/seal.h"
-
-static char folder[PATH_MAX];
 
 /* Files in the folder. */
 static inline int count_files(void)
@@ -43,20 +39,6 @@ static inline double read_number(const char *path)
     CHECK_OK(sw_h5_read_numbers(file, "number", 1, &number));
     H5Fclose(file);
     return number;
-}
-
-static inline int make_folder(void **state)
-{
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/slipwave-hdf5-XXXXXX", base == NULL ? "/tmp" : base);
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static inline int remove_folder(void **state)
-{
-    (void)state;
-    return chdir("/") | rmdir(folder); /* empty: every test clears up */
 }
 
 #endif

@@ -1,16 +1,12 @@
-#include "tests/test.h"
+#include "tests/folder.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "common/files/claim.h"
 #include "common/files/hdf5_io.h"
-
-static char folder[PATH_MAX];
 
 static int is_there(const char *path) { return access(path, F_OK) == 0; }
 
@@ -219,20 +215,6 @@ static void changes_are_made_one_at_a_time(void **state)
     unlink("old.h5");
 }
 
-static int enter(void **state)
-{
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/slipwave-claim-XXXXXX", base == NULL ? "/tmp" : base);
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    return chdir("/") != 0 || rmdir(folder) != 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,5 +223,5 @@ int main(void)
         cmocka_unit_test(what_dead_runs_left_goes),      cmocka_unit_test(what_is_no_lock_stays),
         cmocka_unit_test(links_are_not_followed),        cmocka_unit_test(changes_are_made_one_at_a_time),
         cmocka_unit_test(versions_are_told_apart)};
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

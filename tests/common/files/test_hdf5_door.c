@@ -1,19 +1,15 @@
 /* Threads that read and write HDF5 files at once, also with a library that is not thread-safe (HDF5=hdf5-openmpi). */
-#include "tests/test.h"
+#include "tests/folder.h"
 
-#include <limits.h>
 #include <pthread.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "common/files/hdf5_io.h"
 
 enum { THREADS = 8, ROUNDS = 60, ROWS = 500 };
 
-static char folder[PATH_MAX];
-
 /* A file of this number's own: rows of k, k + 1, ..., the number as an attribute. */
-static sw_status write_file(int number)
+static sw_status write_one(int number)
 {
     char path[32];
     sw_h5_output output;
@@ -63,7 +59,7 @@ static void *read_and_write(void *context)
     thread_work *w = context;
     for (int round = 0; round < ROUNDS && w->status == SW_OK && w->wrong == 0; round++) {
         int own = 0, common = 0;
-        w->status = write_file(w->number);
+        w->status = write_one(w->number);
         if (w->status == SW_OK)
             w->status = read_file(w->number, &own);
         if (w->status == SW_OK)
@@ -78,7 +74,7 @@ static void threads_take_turns(void **state)
     (void)state;
     pthread_t thread[THREADS];
     thread_work work[THREADS] = {{0}};
-    CHECK_OK(write_file(THREADS));
+    CHECK_OK(write_one(THREADS));
     for (int t = 0; t < THREADS; t++) {
         work[t].number = t;
         assert_int_equal(pthread_create(&thread[t], NULL, read_and_write, &work[t]), 0);
@@ -108,7 +104,7 @@ static void a_forked_process_finds_it_open(void **state)
     pthread_t other;
     volatile int stop = 0;
     void *failed;
-    CHECK_OK(write_file(THREADS));
+    CHECK_OK(write_one(THREADS));
     assert_int_equal(pthread_create(&other, NULL, keep_busy, (void *)&stop), 0);
     for (int k = 0; k < 100; k++) {
         int status, wrong = 0;
@@ -124,14 +120,6 @@ static void a_forked_process_finds_it_open(void **state)
     stop = 1;
     pthread_join(other, &failed);
     assert_null(failed);
-}
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/slipwave-door-XXXXXX", base ? base : "/tmp");
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
 }
 
 static int leave_folder(void **state)
@@ -151,5 +139,5 @@ int main(void)
         cmocka_unit_test(threads_take_turns),
         cmocka_unit_test(a_forked_process_finds_it_open),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, make_folder, leave_folder);
 }

@@ -1,9 +1,8 @@
 /* Certified errors: measured on a small database, kept in it, and chosen by. */
 #include "tests/crystals.h"
+#include "tests/folder.h"
 
-#include <limits.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include "common/database/database.h"
 #include "common/files/hdf5_io.h"
@@ -14,7 +13,6 @@
 #include "online/response/step/crystals.h"
 #include "online/response/solvers.h"
 
-static char folder[PATH_MAX];
 static sw_certificate measured; /* of small.h5 */
 
 /* ---- Measured ---- */
@@ -615,25 +613,15 @@ static void every_candidate_has_a_cost(void **state)
 
 static int set_up(void **state)
 {
-    (void)state;
-    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX], material[PATH_MAX + 64];
-    if (realpath(data ? data : "data", path) == NULL)
-        return 1;
-    snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", path);
-    snprintf(folder, sizeof folder, "%s/slipwave-certify-XXXXXX", base == NULL ? "/tmp" : base);
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+    char material[PATH_MAX];
+    if (find_data("materials/copper-ofhc.yaml", material) || make_folder(state))
         return 1;
     const sw_generate_options options = {
         .material = material, .output = "small.h5", .shape = {16, 16, 16, 12}, .quiet = 1};
     return sw_generate(&options) != SW_OK || sw_certify("small.h5", 64, 1, &measured) != SW_OK;
 }
 
-static int tear_down(void **state)
-{
-    (void)state;
-    return unlink("small.h5") | chdir("/") | rmdir(folder);
-}
+static int tear_down(void **state) { return unlink("small.h5") | remove_folder(state); }
 
 int main(void)
 {

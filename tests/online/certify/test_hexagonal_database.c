@@ -1,9 +1,7 @@
 /* Databases of hexagonal crystals whose families of slip systems stay in fixed ratios: made, looked up by `grid` and `terms`,
  * certified and swept; and what no database is made of. */
 #include "tests/crystals.h"
-
-#include <limits.h>
-#include <unistd.h>
+#include "tests/folder.h"
 
 #include "common/crystal/material_file.h"
 #include "common/database/database.h"
@@ -15,8 +13,6 @@
 #include "online/sweep/sweep.h"
 
 enum { POINTS = 24, CRYSTALS = 200, STEPS = 15 };
-
-static char folder[PATH_MAX];
 
 #define TITANIUM                                                                        \
     "name: titanium\ncrystal_structure: hexagonal\nc_over_a: 1.587\n"                   \
@@ -34,20 +30,9 @@ static const char in_ratios[] =
 #define REST ", initial_hardening_rate: 0.4e9, saturation_resistance: 600.0e6, exponent: 2"
 static const char by_systems[] = TITANIUM "hardening: {law: phenopowerlaw}\n";
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
-}
-
 static int set_up(void **state)
 {
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/slipwave-hexagonal-XXXXXX", base == NULL ? "/tmp" : base);
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+    if (make_folder(state))
         return 1;
     write_text("titanium.yaml", in_ratios);
     write_text("systems.yaml", by_systems);
@@ -59,12 +44,11 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     static const char *const files[] = {"titanium.yaml", "systems.yaml", "fine.h5", "coarse.h5",
                                         "sectors.h5",    "sweep.yaml",   "sweep.h5"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
-    return chdir("/") | rmdir(folder);
+    return remove_folder(state);
 }
 
 static sw_database *open_database(const char *path)

@@ -12,13 +12,7 @@ static const double given[CRYSTALS][3] = {{0, 0, 0},   {10, 20, 30},   {350, 90,
                                           {90, 35, 5}, {12, 120, 359}, {60, 60, 60}};
 static const float weights[CRYSTALS] = {1, 2, 3, 4, 0.5F, 8, 2.5F};
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_job_folder("export");
-}
-
-static int remove_folder(void **state)
+static int clear(void **state)
 {
     (void)state;
     unlink(from_path);
@@ -231,5 +225,5 @@ int main(void)
                                        cmocka_unit_test(texts_are_their_formats),
                                        cmocka_unit_test(draws_are_their_seeds),
                                        cmocka_unit_test(what_does_not_fit_is_refused)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_job_folder, clear);
 }

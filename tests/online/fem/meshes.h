@@ -4,6 +4,8 @@
 #ifndef SW_TESTS_ONLINE_FEM_MESHES_H
 #define SW_TESTS_ONLINE_FEM_MESHES_H
 
+#include <omp.h>
+
 #include "tests/test.h"
 
 #include "online/fem/element/element.h"
@@ -307,6 +309,29 @@ static inline void fem_free_state(sw_fem_state *state)
     free(state->crystal_points);
     free(state->crystal);
     free(state->kept);
+}
+
+/* Opened: four increments, and the last two of them on two threads after a restart from what was saved. */
+static inline void fem_restart(const fem_body *b, fem_run *whole, fem_run *second)
+{
+    fem_run first;
+    fem_open(b, whole);
+    for (int i = 1; i <= 4; i++)
+        fem_load(b, whole, 0.03 * i);
+    fem_open(b, &first);
+    for (int i = 1; i <= 2; i++)
+        fem_load(b, &first, 0.03 * i);
+    sw_fem_state saved = fem_new_state(b);
+    CHECK_OK(sw_fem_save(first.fem, &saved));
+    omp_set_num_threads(2);
+    fem_open(b, second);
+    CHECK_OK(sw_fem_restore(second->fem, &saved));
+    second->increment = first.increment;
+    for (int i = 3; i <= 4; i++)
+        fem_load(b, second, 0.03 * i);
+    omp_set_num_threads(1);
+    fem_free_state(&saved);
+    fem_close(&first);
 }
 
 /* ---- At a point of an element ---- */

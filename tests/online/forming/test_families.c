@@ -7,12 +7,6 @@
 #include "online/forming/tasks.h"
 #include "slipwave/taylor.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    return make_job_folder("forming-families");
-}
-
 static const char *in_folder(const char *name)
 {
     static char path[PATH_MAX + 64];
@@ -279,5 +273,5 @@ int main(void)
         cmocka_unit_test(other_keys_are_refused),
         cmocka_unit_test(materials_side_by_side_are_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, make_job_folder, NULL);
 }

@@ -31,12 +31,6 @@ static const char frame[] = "material: start.yaml\ncrystals: {count: 60, texture
                             "strain_increment: %g\ndevice: cpu\nthreads: 1\n"
                             "fit:\n  parameters:\n%s  curves:\n%s%soutput: {file: %s/out.h5}\n";
 
-static int set_up(void **state)
-{
-    (void)state;
-    return make_job_folder("fit");
-}
-
 static const char *in_folder(const char *name)
 {
     static char path[PATH_MAX + 64];
@@ -559,5 +553,5 @@ int main(void)
         cmocka_unit_test(r_values_join),
         cmocka_unit_test(bad_jobs_are_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, make_job_folder, NULL);
 }

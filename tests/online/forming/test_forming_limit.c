@@ -13,13 +13,10 @@ static const char JOB[] = "material: copper-ofhc.yaml\n"
 
 static int set_up(void **unused)
 {
-    (void)unused;
     char command[2 * PATH_MAX];
-    const char *data = getenv("SW_DATA");
-    if (make_job_folder("forming") != 0)
+    if (make_job_folder(unused) != 0)
         return 1;
-    snprintf(command, sizeof command, "cp '%s/materials/copper-ofhc.yaml' '%s'", data == NULL ? "data" : data,
-             folder);
+    snprintf(command, sizeof command, "cp '%s' '%s'", data_path("materials/copper-ofhc.yaml"), folder);
     return system(command) != 0 || chdir(folder) != 0;
 }
 

@@ -21,7 +21,7 @@ static int set_up(void **state)
     (void)state;
     const char *at = job_of;
     char *to = whole, data[PATH_MAX];
-    if (make_job_folder("forming") != 0 || realpath(getenv("SW_DATA"), data) == NULL)
+    if (make_job_folder(state) || find_data("", data))
         return 1;
     while (*at != '\0') {
         const int is_material = strncmp(at, "MATERIAL", 8) == 0, is_folder = strncmp(at, "FOLDER", 6) == 0;
@@ -99,7 +99,7 @@ static void settings_of_cards_need_what_they_are_of(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[2 * PATH_MAX], data[PATH_MAX];
         sw_forming_job *job;
-        assert_non_null(realpath(getenv("SW_DATA"), data));
+        assert_int_equal(find_data("", data), 0);
         snprintf(text, sizeof text, without, data, cases[k][0]);
         write_job(text, NULL, NULL);
         sw_listen(keep, said);
@@ -272,7 +272,7 @@ static void few_crystals_are_warned_of(void **state)
         sw_forming_job *job;
         FILE *out = tmpfile();
         assert_non_null(out);
-        assert_non_null(realpath(getenv("SW_DATA"), data));
+        assert_int_equal(find_data("", data), 0);
         snprintf(text, sizeof text, job_text_of, data, cases[k].crystals, folder);
         write_job(text, NULL, NULL);
         CHECK_OK(sw_forming_job_open(&(sw_arguments){.file = job_path}, &job));

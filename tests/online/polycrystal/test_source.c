@@ -25,8 +25,7 @@ static const char good[] = "crystals:\n"
 static int set_up(void **state)
 {
     char path[PATH_MAX + 32];
-    (void)state;
-    if (make_job_folder("polycrystal") != 0)
+    if (make_job_folder(state) != 0)
         return 1;
     snprintf(path, sizeof path, "%s/material.yaml", folder);
     write_text(path, "name: metal\ncrystal_structure: fcc\n"

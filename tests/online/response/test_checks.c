@@ -427,11 +427,9 @@ static void crystals_that_cannot_be_are_refused(void **state)
 static void points_of_other_codes_are_checked(void **state)
 {
     (void)state;
-    const char *data = getenv("SW_DATA");
-    char path[1000];
     sw_point_model *model;
-    snprintf(path, sizeof path, "%s/materials/copper-ofhc.yaml", data != NULL ? data : "data");
-    sw_point_options options = {.material = path, .crystals = 3, .initial_slip_resistance = 150e6};
+    sw_point_options options = {
+        .material = data_path("materials/copper-ofhc.yaml"), .crystals = 3, .initial_slip_resistance = 150e6};
     assert_int_equal(sw_point_model_open(&options, &model), SW_ERR_RANGE);
     assert_message_has(
         "initial_slip_resistance = 1.5e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper "

@@ -53,7 +53,7 @@ static void solvers_agree_through_a_jump_of_rate(void **state)
     for (int k = 0; k < 2; k++) {
         sw_material m;
         double own[3], other[3];
-        CHECK_OK(sw_material_read(path_of_material(file[k]), &m));
+        CHECK_OK(sw_material_read(data_path("materials/%s", file[k]), &m));
         press_fresh("iterative", &m, own);
         press_fresh("elastoplastic", &m, other);
         for (int i = 0; i < 3; i++)
@@ -69,7 +69,7 @@ static void kept_states_go_on_to_the_same_bits(void **state)
 {
     (void)state;
     sw_material m;
-    CHECK_OK(sw_material_read(path_of_material("zirconium-dislocations.yaml"), &m));
+    CHECK_OK(sw_material_read(data_path("materials/zirconium-dislocations.yaml"), &m));
     m.slip.family[0].back_stress_modulus = 2e9;
     m.slip.family[0].back_stress_decay = 50;
     m.slip.family[2].twin_threshold = 0.01;
@@ -91,7 +91,7 @@ static void rate_enters_by_the_law_alone(void **state)
     (void)state;
     static const char *const solver[] = {"elastoplastic", "rigid_plastic", "iterative"};
     sw_material m;
-    CHECK_OK(sw_material_read(path_of_material("copper-ofhc-latent.yaml"), &m));
+    CHECK_OK(sw_material_read(data_path("materials/copper-ofhc-latent.yaml"), &m));
     for (int k = 0; k < 3; k++) {
         double size[2][2];
         for (int of_step = 0; of_step < 2; of_step++)
@@ -117,7 +117,7 @@ static void resistances_are_the_structures(void **state)
     sw_material m;
     sw_crystal crystal[CRYSTALS];
     sw_crystals c;
-    CHECK_OK(sw_material_read(path_of_material("aluminium-5182.yaml"), &m));
+    CHECK_OK(sw_material_read(data_path("materials/aluminium-5182.yaml"), &m));
     sw_response *r = open_solver("elastoplastic", &m);
     CHECK_OK(sw_crystals_randomise(SW_CPU, CRYSTALS, crystal, 3, 0, (float)m.slip.initial_slip_resistance));
     crystal[3].slip_resistance = 60e6F;
@@ -134,7 +134,7 @@ static void ageing_makes_the_resistance_that_it_should(void **state)
     static const char *const file[] = {"aluminium-5182.yaml", "zirconium-dislocations.yaml"};
     for (int k = 0; k < 2; k++) {
         sw_material m, aged;
-        CHECK_OK(sw_material_read(path_of_material(file[k]), &m));
+        CHECK_OK(sw_material_read(data_path("materials/%s", file[k]), &m));
         const double wanted = m.slip.initial_slip_resistance + 50e6;
         CHECK_OK(sw_material_age(&m, wanted, &aged));
         CHECK_CLOSE(aged.slip.initial_slip_resistance, wanted, 100);

@@ -1,10 +1,8 @@
 /* `slipwave sweep`: power laws and errors in closed form, sweeps of tiny databases, files it must refuse. */
-#include "tests/test.h"
+#include "tests/folder.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include "common/database/database.h"
 #include "common/files/hdf5_io.h"
@@ -15,7 +13,6 @@
 #include "online/response/solvers.h"
 #include "online/sweep/sweep.h"
 
-static char folder[PATH_MAX];
 static char stored_terms[32]; /* of long.h5, as messages give it */
 
 /* Simple shear to gamma = 0.1: 0.0707 of strain in steps of 0.02, the last one shorter. */
@@ -31,14 +28,6 @@ static const char sweep_text[] =
     "loading:\n"                                                                  /* 7 */
     "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n" /* 8 */
     "output: {file: sweep.h5}\n";                                                 /* 9 */
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
 
 /* sweep_text, or that with the first `old` replaced by `new`, as sweep.yaml. */
 static void write_sweep(const char *old, const char *new)
@@ -65,14 +54,10 @@ static int make_databases(const char *material)
 
 static int set_up(void **state)
 {
-    (void)state;
-    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX], material[PATH_MAX + 64], *text;
-    if (realpath(data ? data : "data", path) == NULL)
+    char material[PATH_MAX], *text;
+    if (find_data("materials/copper-ofhc.yaml", material))
         return 1;
-    snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", path);
-    snprintf(folder, sizeof folder, "%s/slipwave-sweep-XXXXXX", base == NULL ? "/tmp" : base);
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0 || sw_read_text(material, &text) != SW_OK)
+    if (make_folder(state) || sw_read_text(material, &text) != SW_OK)
         return 1;
     write_text("hard.yaml", edited(text, "saturation_resistance: 148.0e6", "saturation_resistance: 150.0e6"));
     const int failed = make_databases(material);
@@ -544,64 +529,52 @@ static const struct {
     int line;
     const char *part[2];
 } refused[] = {
-    {"  terms: [128", "  trems: [128", 3, {"unknown key 'vary.trems'", "did you mean 'vary.terms'?"}},
-    {"  terms: [128, 1024, 4096, 8192]",
-     "  speed: [64]",
-     3,
-     {"unknown key 'vary.speed'", "need one of terms, refinement, grid, cost"}},
-    {"[128, 1024, 4096, 8192]", "[]", 3, {"vary.terms has 0 entries", "need at least 1"}},
-    {"[128, 1024, 4096, 8192]", "[128, 0]", 3, {"vary.terms[1] = 0", "need terms >= 1"}},
-    {"[128, 1024, 4096, 8192]", "[128, some]", 3, {"vary.terms[1] = some", "need a whole number"}},
-    {"[128, 1024, 4096, 8192]", "[128, 99999]", 3, {"vary.terms[1] = 99999: need at most the", stored_terms}},
-    {"  terms: [128, 1024, 4096, 8192]",
-     "  refinement: [0]",
-     3,
-     {"vary.refinement[0] = 0", "refinement <= 4096"}},
-    {"  terms: [128, 1024, 4096, 8192]",
-     "  cost: {terms: [1, 99999]}",
-     3,
-     {"vary.cost.terms[1] = 99999", stored_terms}},
-    {"  terms: [128, 1024, 4096, 8192]",
-     "  grid: {terms: 99999}",
-     3,
-     {"vary.grid.terms = 99999", stored_terms}},
-    {"  terms: [128, 1024, 4096, 8192]",
-     "  terms: [128]\n  refinement: [1]",
-     4,
-     {"vary.refinement beside vary.terms", "need only one of them"}},
-    {"vary:\n  terms: [128, 1024, 4096, 8192]",
-     "vary: {}\n",
-     2,
-     {"vary.terms is missing", "need terms, refinement, grid or cost"}},
-    {"vary:\n  terms: [128, 1024, 4096, 8192]\n", "", 0, {"vary.terms is missing", NULL}},
-    {"databases: [long.h5]", "databases: []", 1, {"databases has 0 entries", "need at least 1"}},
-    {"[long.h5]", "[absent.h5]", 1, {"databases[0]: ", "absent.h5: No such file or directory"}},
-    {"[long.h5]", "[sweep.yaml]", 1, {"databases[0]: ", "not an HDF5 file"}},
-    {"[long.h5]", "[long.h5, short.h5]", 1, {"databases has 2 entries", "need 1 for vary.terms"}},
-    {"databases: [long.h5]\nvary:\n  terms: [128, 1024, 4096, 8192]",
-     "databases: [long.h5, hard.h5]\nvary: {grid: {terms: 128}}\n",
-     1,
-     {"databases[1]: its hardening.saturation_resistance = 1.5e+08", "need 1.48e+08, as of long.h5"}},
-    {"solver: terms,",
-     "solver: exact,",
-     4,
-     {"reference.solver = exact",
-      "need one of terms, grid, tabulated, rigid_plastic, elastoplastic, iterative"}},
-    {"solver: terms,", "", 4, {"reference.solver is missing", "need one of"}},
-    {"terms: 8192}", "terms: 99999}", 4, {"reference.terms = 99999", stored_terms}},
-    {"terms: 8192}", "database: absent.h5}", 4, {"reference.database: absent.h5", "No such file"}},
-    {"terms: 8192}", "database: hard.h5}", 4, {"reference.database: its hardening", "as of long.h5"}},
-    {"terms: 8192}", "substeps: 0}", 4, {"reference.substeps = 0", "need 1 <= substeps"}},
-    {"solver: terms, terms: 8192", "solver: grid, terms: 8192", 4, {"reference.terms beside", "for terms"}},
-    {"crystals: {count: 200,", "terms: 5\ncrystals: {count: 200,", 5, {"terms beside vary.terms", NULL}},
-    {"count: 200", "count: 0", 5, {"crystals.count = 0", "need 1 <= count"}},
-    {"count: 200, ", "", 5, {"crystals.count is missing", NULL}},
-    {"seed: 3", "seed: -3", 5, {"crystals.seed = -3", "need seed >= 0"}},
-    {"increment: 0.02", "increment: 0.2", 6, {"strain_increment = 0.2", "need 0 < strain_increment <= 0.1"}},
-    {"[[0, 1, 0]", "[[1, 1, 0]", 8, {"loading[0].velocity_gradient has trace = 1", "need |trace|"}},
-    {"duration: 0.1", "duration: -1", 8, {"loading[0].duration = -1", "need s, more than 0"}},
-    {"output: {file: sweep.h5}\n", "", 0, {"output.file is missing", "with all of output"}},
-    {"file: sweep.h5", "file: long.h5", 9, {"output.file = long.h5", "is the input databases[0]"}},
+    LINE("  terms: [128", "  trems: [128", 3, {"unknown key 'vary.trems'", "did you mean 'vary.terms'?"}),
+    LINE("  terms: [128, 1024, 4096, 8192]", "  speed: [64]", 3,
+         {"unknown key 'vary.speed'", "need one of terms, refinement, grid, cost"}),
+    LINE("[128, 1024, 4096, 8192]", "[]", 3, {"vary.terms has 0 entries", "need at least 1"}),
+    LINE("[128, 1024, 4096, 8192]", "[128, 0]", 3, {"vary.terms[1] = 0", "need terms >= 1"}),
+    LINE("[128, 1024, 4096, 8192]", "[128, some]", 3, {"vary.terms[1] = some", "need a whole number"}),
+    LINE("[128, 1024, 4096, 8192]", "[128, 99999]", 3,
+         {"vary.terms[1] = 99999: need at most the", stored_terms}),
+    LINE("  terms: [128, 1024, 4096, 8192]", "  refinement: [0]", 3,
+         {"vary.refinement[0] = 0", "refinement <= 4096"}),
+    LINE("  terms: [128, 1024, 4096, 8192]", "  cost: {terms: [1, 99999]}", 3,
+         {"vary.cost.terms[1] = 99999", stored_terms}),
+    LINE("  terms: [128, 1024, 4096, 8192]", "  grid: {terms: 99999}", 3,
+         {"vary.grid.terms = 99999", stored_terms}),
+    LINE("  terms: [128, 1024, 4096, 8192]", "  terms: [128]\n  refinement: [1]", 4,
+         {"vary.refinement beside vary.terms", "need only one of them"}),
+    LINE("vary:\n  terms: [128, 1024, 4096, 8192]", "vary: {}\n", 2,
+         {"vary.terms is missing", "need terms, refinement, grid or cost"}),
+    LINE("vary:\n  terms: [128, 1024, 4096, 8192]\n", "", 0, {"vary.terms is missing", NULL}),
+    LINE("databases: [long.h5]", "databases: []", 1, {"databases has 0 entries", "need at least 1"}),
+    LINE("[long.h5]", "[absent.h5]", 1, {"databases[0]: ", "absent.h5: No such file or directory"}),
+    LINE("[long.h5]", "[sweep.yaml]", 1, {"databases[0]: ", "not an HDF5 file"}),
+    LINE("[long.h5]", "[long.h5, short.h5]", 1, {"databases has 2 entries", "need 1 for vary.terms"}),
+    LINE("databases: [long.h5]\nvary:\n  terms: [128, 1024, 4096, 8192]",
+         "databases: [long.h5, hard.h5]\nvary: {grid: {terms: 128}}\n", 1,
+         {"databases[1]: its hardening.saturation_resistance = 1.5e+08", "need 1.48e+08, as of long.h5"}),
+    LINE("solver: terms,", "solver: exact,", 4,
+         {"reference.solver = exact",
+          "need one of terms, grid, tabulated, rigid_plastic, elastoplastic, iterative"}),
+    LINE("solver: terms,", "", 4, {"reference.solver is missing", "need one of"}),
+    LINE("terms: 8192}", "terms: 99999}", 4, {"reference.terms = 99999", stored_terms}),
+    LINE("terms: 8192}", "database: absent.h5}", 4, {"reference.database: absent.h5", "No such file"}),
+    LINE("terms: 8192}", "database: hard.h5}", 4, {"reference.database: its hardening", "as of long.h5"}),
+    LINE("terms: 8192}", "substeps: 0}", 4, {"reference.substeps = 0", "need 1 <= substeps"}),
+    LINE("solver: terms, terms: 8192", "solver: grid, terms: 8192", 4,
+         {"reference.terms beside", "for terms"}),
+    LINE("crystals: {count: 200,", "terms: 5\ncrystals: {count: 200,", 5, {"terms beside vary.terms", NULL}),
+    LINE("count: 200", "count: 0", 5, {"crystals.count = 0", "need 1 <= count"}),
+    LINE("count: 200, ", "", 5, {"crystals.count is missing", NULL}),
+    LINE("seed: 3", "seed: -3", 5, {"crystals.seed = -3", "need seed >= 0"}),
+    LINE("increment: 0.02", "increment: 0.2", 6,
+         {"strain_increment = 0.2", "need 0 < strain_increment <= 0.1"}),
+    LINE("[[0, 1, 0]", "[[1, 1, 0]", 8, {"loading[0].velocity_gradient has trace = 1", "need |trace|"}),
+    LINE("duration: 0.1", "duration: -1", 8, {"loading[0].duration = -1", "need s, more than 0"}),
+    LINE("output: {file: sweep.h5}\n", "", 0, {"output.file is missing", "with all of output"}),
+    LINE("file: sweep.h5", "file: long.h5", 9, {"output.file = long.h5", "is the input databases[0]"}),
 };
 
 static void bad_sweeps_are_refused(void **state)

@@ -5,18 +5,6 @@
 #include "online/taylor/job.h"
 #include "tests/job_files.h"
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_job_folder("taylor");
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return unlink(job_path) | rmdir(folder);
-}
-
 static const char full[] = "database: copper-64.h5\n"                                   /* 1 */
                            "material: ../copper.yaml\n"                                 /* 2 */
                            "solver: terms\n"                                            /* 3 */
@@ -561,5 +549,5 @@ int main(void)
         cmocka_unit_test(job_in_the_working_folder_keeps_its_paths),
         cmocka_unit_test(absent_job_is_named),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_job_folder, remove_job_folder);
 }

@@ -1,13 +1,11 @@
 /* slipwave/taylor.h as a host program meets it. */
 #include "slipwave/taylor.h"
 
-#include "tests/test.h"
+#include "tests/folder.h"
 
 #include <fcntl.h>
-#include <limits.h>
-#include <unistd.h>
 
-static char folder[PATH_MAX], material[PATH_MAX + 64];
+static char material[PATH_MAX];
 
 static const char text[] = "solver: rigid_plastic\n"
                            "crystals: {count: 50}\n"
@@ -89,30 +87,16 @@ static void the_library_prints_nothing(void **state)
     unlink("job.h5");
 }
 
-static int write_text(const char *path, const char *content)
+static int set_up(void **state)
 {
-    FILE *file = fopen(path, "w");
-    return file == NULL || fputs(content, file) < 0 || fclose(file) != 0;
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX];
-    if (realpath(data != NULL ? data : "data", path) == NULL)
+    if (find_data("materials/copper-ofhc.yaml", material) || make_folder(state))
         return 1;
-    snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", path);
-    snprintf(folder, sizeof folder, "%s/slipwave-library-XXXXXX", base != NULL ? base : "/tmp");
-    return mkdtemp(folder) == NULL || chdir(folder) != 0 || write_text("job.yaml", text) ||
-           write_text("few.ori", "0.1 0.2 0.3\n");
+    write_text("job.yaml", text);
+    write_text("few.ori", "0.1 0.2 0.3\n");
+    return 0;
 }
 
-static int remove_folder(void **state)
-{
-    (void)state;
-    return unlink("job.yaml") | unlink("few.ori") | chdir("/") | rmdir(folder);
-}
+static int tear_down(void **state) { return unlink("job.yaml") | unlink("few.ori") | remove_folder(state); }
 
 int main(void)
 {
@@ -121,5 +105,5 @@ int main(void)
         cmocka_unit_test(bad_jobs_say_why),
         cmocka_unit_test(the_library_prints_nothing),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

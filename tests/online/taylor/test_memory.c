@@ -1,17 +1,14 @@
 /* Runs in memory: the same numbers as those with a results file, from what the caller has. */
 #include "slipwave/taylor.h"
 
-#include "tests/test.h"
-
-#include <limits.h>
-#include <unistd.h>
+#include "tests/folder.h"
 
 #include "common/crystal/material_file.h"
 #include "common/files/hdf5_io.h"
 
 enum { N = 20, STEPS = 4 };
 
-static char folder[PATH_MAX], path_of_material[PATH_MAX + 64];
+static char path_of_material[PATH_MAX];
 static sw_material *material;
 static sw_crystal random_ones[N];
 
@@ -202,29 +199,23 @@ static void what_is_wrong_is_said(void **state)
         sw_status status;
         const char *message;
     } cases[] = {
-        {loading, {.crystals = N, .crystal = random_ones}, SW_ERR_INPUT, "a job: database is missing"},
-        {loading, {.material = material}, SW_ERR_INPUT, "a job: crystals.count is missing"},
-        {"solver: auto\n", {.material = material}, SW_ERR_INPUT, "loading is missing"},
-        {loading,
-         {.material = material, .crystal = random_ones},
-         SW_ERR_RANGE,
-         "0 crystals: need at least 1"},
-        {loading, given(negative), SW_ERR_RANGE, "weight 0 = -1: need >= 0"},
-        {loading, given(none), SW_ERR_RANGE, "weights: all are 0"},
-        {loading,
-         {.material = material, .crystals = N, .crystal = broken},
-         SW_ERR_RANGE,
-         "crystal 3: slip resistance = 0 Pa: need > 0"},
-        {loading,
-         {.material = material, .crystals = N, .crystal = hard},
-         SW_ERR_RANGE,
-         "crystal 5: slip resistance = 1.48e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper "
-         "saturates at"},
-        {"initial_slip_resistance: 1.5e8\ncrystals: {count: 3}\nsolver: rigid_plastic\nloading:\n"
-         "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n",
-         {.material = material},
-         SW_ERR_INPUT,
-         "a job:1: initial_slip_resistance = 1.5e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper"},
+        LINE(loading, {.crystals = N, .crystal = random_ones}, SW_ERR_INPUT, "a job: database is missing"),
+        LINE(loading, {.material = material}, SW_ERR_INPUT, "a job: crystals.count is missing"),
+        LINE("solver: auto\n", {.material = material}, SW_ERR_INPUT, "loading is missing"),
+        LINE(loading, {.material = material, .crystal = random_ones}, SW_ERR_RANGE,
+             "0 crystals: need at least 1"),
+        LINE(loading, given(negative), SW_ERR_RANGE, "weight 0 = -1: need >= 0"),
+        LINE(loading, given(none), SW_ERR_RANGE, "weights: all are 0"),
+        LINE(loading, {.material = material, .crystals = N, .crystal = broken}, SW_ERR_RANGE,
+             "crystal 3: slip resistance = 0 Pa: need > 0"),
+        LINE(loading, {.material = material, .crystals = N, .crystal = hard}, SW_ERR_RANGE,
+             "crystal 5: slip resistance = 1.48e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper "
+             "saturates at"),
+        LINE(
+            "initial_slip_resistance: 1.5e8\ncrystals: {count: 3}\nsolver: rigid_plastic\nloading:\n"
+            "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n",
+            {.material = material}, SW_ERR_INPUT,
+            "a job:1: initial_slip_resistance = 1.5e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper"),
     };
     memcpy(hard, random_ones, sizeof hard);
     hard[5].slip_resistance = 148e6F;
@@ -247,25 +238,17 @@ static void what_is_wrong_is_said(void **state)
     sw_taylor_end(NULL);
 }
 
-static int make_folder(void **state)
+static int set_up(void **state)
 {
-    (void)state;
-    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX];
-    if (realpath(data != NULL ? data : "data", path) == NULL)
-        return 1;
-    snprintf(path_of_material, sizeof path_of_material, "%s/materials/copper-ofhc.yaml", path);
-    snprintf(folder, sizeof folder, "%s/slipwave-memory-XXXXXX", base != NULL ? base : "/tmp");
-    return mkdtemp(folder) == NULL || chdir(folder) != 0 ||
+    return find_data("materials/copper-ofhc.yaml", path_of_material) || make_folder(state) ||
            sw_material_open(path_of_material, &material) != SW_OK ||
            sw_crystals_randomise(SW_CPU, N, random_ones, 1, 0, 16e6F) != SW_OK;
 }
 
-static int remove_folder(void **state)
+static int tear_down(void **state)
 {
-    (void)state;
     sw_material_close(material);
-    return chdir("/") | rmdir(folder);
+    return remove_folder(state);
 }
 
 int main(void)
@@ -277,5 +260,5 @@ int main(void)
         cmocka_unit_test(a_pressure_alone_is_elastic),
         cmocka_unit_test(what_is_wrong_is_said),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

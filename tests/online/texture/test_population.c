@@ -1,12 +1,8 @@
 /* Crystals of a run: what they begin as, and how they get into a file. */
-#include "tests/test.h"
-
-#include <unistd.h>
+#include "tests/folder.h"
 
 #include "common/files/hdf5_io.h"
 #include "online/texture/population.h"
-
-static char folder[256];
 
 static sw_crystals_source random_ones(int64_t count)
 {
@@ -285,20 +281,6 @@ static void a_weight_is_a_number_of_crystals(void **state)
         unlink("few.h5");
         unlink("many.h5");
     }
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/slipwave-population-XXXXXX", base == NULL ? "/tmp" : base);
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return chdir("/") | rmdir(folder); /* empty: every test clears up */
 }
 
 int main(void)

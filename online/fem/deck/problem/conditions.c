@@ -1,6 +1,5 @@
 /* What is prescribed and loaded, from step to step. In a step loads of a place add up; in a later one they replace what
  * was; what OP=NEW drops is free, or goes to 0. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,5 @@
 /* A deck read: cards in their order, parts when they are used, names looked up when the model is there. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Points with laws of decks; matter_points.h. */
 #include "matter_points.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,17 +1,10 @@
 /* A run that is cut in two by a file of its packing gives the bits of one that is not: sides of all kinds, walls that move by
  * velocity and by a servo, meshes, clumps, laws that remember, R' of coupled contacts. */
-#include "common/files/hdf5_io.h"
 #include "online/dem/element/mesh.h"
 #include "tests/job_files.h"
 #include "tests/online/dem/walled.h"
 
 enum { PARTICLES = 64, STEPS = 1500, EXTRA = 3, ALL = WALLED + EXTRA };
-
-static int set_up(void **state)
-{
-    (void)state;
-    return make_job_folder("dem-cut");
-}
 
 static int tear_down(void **state)
 {
@@ -232,5 +225,5 @@ static void same_bits_after_a_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits_after_a_cut)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_job_folder, tear_down);
 }

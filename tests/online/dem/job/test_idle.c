@@ -158,5 +158,6 @@ int main(void)
         cmocka_unit_test(of_jobs),
         cmocka_unit_test(of_tests),
     };
-    return cmocka_run_group_tests_name("keys of the DEM that cannot act", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("keys of the DEM that cannot act", tests, make_dem_folder,
+                                       remove_dem_folder);
 }

@@ -473,12 +473,10 @@ static void options_replace_the_file(void **state)
 static void shipped_jobs_are_read(void **state)
 {
     (void)state;
-    const char *data = getenv("SW_DATA");
     const char *const on_cpu[][2] = {{"device", "cpu"}};
     char jobs[PATH_MAX], given[PATH_MAX], here[PATH_MAX];
     int count = 0;
-    snprintf(given, sizeof given, "%s/jobs", data != NULL ? data : "data");
-    assert_non_null(realpath(given, jobs));
+    assert_int_equal(find_data("jobs", jobs), 0);
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(folder), 0);
     snprintf(given, sizeof given, "%.4000s/../materials/tantalum.yaml", jobs);
@@ -642,5 +640,5 @@ int main(void)
         cmocka_unit_test(curves_pass_through_their_values),
         cmocka_unit_test(samples_are_written_as_they_are_read),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_dem_folder, remove_dem_folder);
 }

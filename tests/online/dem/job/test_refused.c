@@ -454,5 +454,5 @@ int main(void)
         cmocka_unit_test(bad_paths_are_refused_with_their_place),
         cmocka_unit_test(bad_options_are_named),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_dem_folder, remove_dem_folder);
 }

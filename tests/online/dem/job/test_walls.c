@@ -217,5 +217,5 @@ int main(void)
         cmocka_unit_test(platens_press_without_shear), cmocka_unit_test(clumps_have_the_shape_of_the_job),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
-    return cmocka_run_group_tests_name("walls in jobs of the DEM", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("walls in jobs of the DEM", tests, make_dem_folder, remove_dem_folder);
 }

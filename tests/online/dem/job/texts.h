@@ -106,10 +106,9 @@ static const char path_text[] = "# time stress_11, stress_22\tstrain_rate_33\n"
 
 /* ---- The folder ---- */
 
-static inline int make_folder(void **state)
+static inline int make_dem_folder(void **state)
 {
-    (void)state;
-    if (make_job_folder("dem-job"))
+    if (make_job_folder(state))
         return 1;
     snprintf(table_path, sizeof table_path, "%s/samples.txt", folder);
     snprintf(path_path, sizeof path_path, "%s/path.txt", folder);
@@ -124,10 +123,9 @@ static inline int make_folder(void **state)
     return sw_dem_packing_write(packing_path, &packing, 0, NULL) != SW_OK;
 }
 
-static inline int remove_folder(void **state)
+static inline int remove_dem_folder(void **state)
 {
-    (void)state;
-    return unlink(table_path) | unlink(path_path) | unlink(packing_path) | unlink(job_path) | rmdir(folder);
+    return unlink(table_path) | unlink(path_path) | unlink(packing_path) | remove_job_folder(state);
 }
 
 #define NO_OPTIONS 0, NULL

@@ -29,11 +29,7 @@ static const char text[] =
 /* Of each element: the beginning, 0.02, 0.04, the ends of both tests. */
 enum { SNAPSHOTS = 5, MOST = 8 };
 
-static int set_up(void **state)
-{
-    (void)state;
-    return make_job_folder("dem-snapshots") != 0 || chdir(folder) != 0;
-}
+static int set_up(void **state) { return make_job_folder(state) != 0 || chdir(folder) != 0; }
 
 static int tear_down(void **state)
 {

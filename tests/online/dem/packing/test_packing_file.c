@@ -25,12 +25,6 @@ static const char *path_of(const char *name)
     return path;
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    return make_job_folder("dem-packing");
-}
-
 static int tear_down(void **state)
 {
     (void)state;
@@ -359,50 +353,24 @@ static void bad_contacts_are_refused(void **state)
         sw_status code;
         const char *part;
     } refused[] = {
-        {0,
-         2,
-         1,
-         7,
-         {0, 1},
-         1,
-         "linear",
-         SW_ERR_FORMAT,
-         "bad.vtkhdf: VTKHDF/FieldData/contact_pair is missing"},
-        {1, 2, 0, 7, {0, 1}, 1, NULL, SW_ERR_FORMAT, "VTKHDF/FieldData/contact_history is missing"},
-        {2, 2, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_pair has length 2 in dimension 0: need 1"},
-        {1, 3, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_pair has length 3 in dimension 1: need 2"},
-        {1, 2, 1, 65, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_history is [1][65]: need at most"},
-        {1, 2, 1, 7, {0, 1}, 1, NULL, SW_ERR_FORMAT, "law"},
-        {1,
-         2,
-         1,
-         7,
-         {0, 2},
-         1,
-         "linear",
-         SW_ERR_INPUT,
-         "bad.vtkhdf: particle 2 of contact 0 = 2: need 0 to 1"},
-        {1, 2, 1, 7, {-1, 1}, 1, "linear", SW_ERR_INPUT, "particle 1 of contact 0 = -1: need 0 to 1"},
-        {1,
-         2,
-         1,
-         7,
-         {0, INT64_C(1) << 32},
-         1,
-         "linear",
-         SW_ERR_INPUT,
-         "particle 2 of contact 0 = 2147483647"},
-        {1, 2, 1, 7, {1, 1}, 1, "linear", SW_ERR_INPUT, "contact 0: particles 1 and 1: need two"},
-        {1,
-         2,
-         1,
-         7,
-         {0, 1},
-         NAN,
-         "linear",
-         SW_ERR_INPUT,
-         "number 3 of contact 0 (particles 0, 1) = nan: need a finite number"},
-        {1, 2, 1, 7, {0, 1}, INFINITY, "linear", SW_ERR_INPUT, "= inf: need a finite number"},
+        LINE(0, 2, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT,
+             "bad.vtkhdf: VTKHDF/FieldData/contact_pair is missing"),
+        LINE(1, 2, 0, 7, {0, 1}, 1, NULL, SW_ERR_FORMAT, "VTKHDF/FieldData/contact_history is missing"),
+        LINE(2, 2, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT,
+             "contact_pair has length 2 in dimension 0: need 1"),
+        LINE(1, 3, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT,
+             "contact_pair has length 3 in dimension 1: need 2"),
+        LINE(1, 2, 1, 65, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_history is [1][65]: need at most"),
+        LINE(1, 2, 1, 7, {0, 1}, 1, NULL, SW_ERR_FORMAT, "law"),
+        LINE(1, 2, 1, 7, {0, 2}, 1, "linear", SW_ERR_INPUT,
+             "bad.vtkhdf: particle 2 of contact 0 = 2: need 0 to 1"),
+        LINE(1, 2, 1, 7, {-1, 1}, 1, "linear", SW_ERR_INPUT, "particle 1 of contact 0 = -1: need 0 to 1"),
+        LINE(1, 2, 1, 7, {0, INT64_C(1) << 32}, 1, "linear", SW_ERR_INPUT,
+             "particle 2 of contact 0 = 2147483647"),
+        LINE(1, 2, 1, 7, {1, 1}, 1, "linear", SW_ERR_INPUT, "contact 0: particles 1 and 1: need two"),
+        LINE(1, 2, 1, 7, {0, 1}, NAN, "linear", SW_ERR_INPUT,
+             "number 3 of contact 0 (particles 0, 1) = nan: need a finite number"),
+        LINE(1, 2, 1, 7, {0, 1}, INFINITY, "linear", SW_ERR_INPUT, "= inf: need a finite number"),
     };
     sw_dem_packing p;
     add_contacts(1, 2, 1, 7, (const int64_t[]){0, 1}, 1, "linear");
@@ -526,5 +494,5 @@ int main(void)
         cmocka_unit_test(bad_vtkhdf_is_refused),
         cmocka_unit_test(what_cannot_be_read_is_not_written),
     };
-    return cmocka_run_group_tests_name("dem_packing_file", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("dem_packing_file", tests, make_job_folder, tear_down);
 }

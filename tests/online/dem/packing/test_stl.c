@@ -91,19 +91,13 @@ static void what_is_none_is_refused(void **state)
     assert_int_equal(sw_dem_mesh_read("absent.stl", 1, &mesh), SW_ERR_IO);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    return make_job_folder("dem-stl") != 0 || chdir(folder) != 0;
-}
-
 static int tear_down(void **state)
 {
     (void)state;
     unlink("a.stl");
     unlink("b.stl");
     unlink("x.stl");
-    return chdir("/") != 0 || rmdir(folder) != 0;
+    return remove_folder(state);
 }
 
 int main(void)
@@ -112,5 +106,5 @@ int main(void)
         cmocka_unit_test(letters_and_bytes_are_one_mesh),
         cmocka_unit_test(what_is_none_is_refused),
     };
-    return cmocka_run_group_tests_name("STL files", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("STL files", tests, make_folder, tear_down);
 }

@@ -49,22 +49,9 @@ static void close_job(void)
     sw_dem_job_free(job);
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_job_folder("dem-probes");
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return unlink(job_path) | rmdir(folder);
-}
-
 static int run_powder(void **state)
 {
-    (void)state;
-    if (make_job_folder("dem-probes"))
+    if (make_job_folder(state))
         return 1;
     read_job(powder);
     dem->rve[ELEMENTS - 1].state->status = SW_DEM_FAILED_GOAL;
@@ -75,7 +62,7 @@ static int close_powder(void **state)
 {
     sw_dem_probes_free(&probes);
     close_job();
-    return remove_folder(state);
+    return remove_job_folder(state);
 }
 
 /* ---- Copies of the test's own ---- */
@@ -347,7 +334,7 @@ int main(void)
         cmocka_unit_test(failed_elements_have_no_points),
     };
     const struct CMUnitTest lattices[] = {
-        cmocka_unit_test_setup_teardown(stiffness_of_a_lattice_is_known, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(stiffness_of_a_lattice_is_known, make_job_folder, remove_job_folder),
     };
     return cmocka_run_group_tests(powders, run_powder, close_powder) +
            cmocka_run_group_tests(lattices, NULL, NULL);

@@ -395,32 +395,16 @@ static void test_restarts_give_the_same_bits(void **state)
 {
     (void)state;
     fem_body b;
-    fem_run whole, first, second;
+    fem_run whole, second;
     make(&b, SW_FEM_AXISYMMETRIC, 6, 0, steel, 1e-7);
     sw_fem_tool plate = plate_of(&b);
     plate.sticks = 1;
     add_plate(&b, plate, -HALF);
-    fem_open(&b, &whole);
-    for (int i = 1; i <= 4; i++)
-        fem_load(&b, &whole, 0.03 * i);
-    fem_open(&b, &first);
-    for (int i = 1; i <= 2; i++)
-        fem_load(&b, &first, 0.03 * i);
-    sw_fem_state saved = fem_new_state(&b);
-    CHECK_OK(sw_fem_save(first.fem, &saved));
-    omp_set_num_threads(2);
-    fem_open(&b, &second);
-    CHECK_OK(sw_fem_restore(second.fem, &saved));
-    second.increment = first.increment;
-    for (int i = 3; i <= 4; i++)
-        fem_load(&b, &second, 0.03 * i);
-    omp_set_num_threads(1);
+    fem_restart(&b, &whole, &second);
     const size_t n = (size_t)((b.N + 1) * b.c);
     assert_memory_equal(whole.u, second.u, n * sizeof(double));
     assert_memory_equal(whole.force, second.force, n * sizeof(double));
-    fem_free_state(&saved);
     fem_close(&whole);
-    fem_close(&first);
     fem_close(&second);
     fem_free(&b);
 }

@@ -305,14 +305,14 @@ static void jobs_are_refused(void **state)
     }
 }
 
-static int set_up(void **state) { return make_folder(state) != 0 || chdir(folder) != 0; }
+static int set_up(void **state) { return make_job_folder(state) != 0 || chdir(folder) != 0; }
 
 static int tear_down(void **state)
 {
     unlink("plate.stl");
     unlink("plate.inp");
     unlink("ball.stl");
-    return chdir("/") != 0 || remove_folder(state) != 0;
+    return chdir("/") != 0 || remove_job_folder(state) != 0;
 }
 
 int main(void)

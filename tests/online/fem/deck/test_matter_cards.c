@@ -3,7 +3,6 @@
 
 #include "common/files/hdf5_io.h"
 
-#include <math.h>
 #include <string.h>
 
 #define WITH(material) CUBE "*MATERIAL, NAME=STEEL\n" material SECTION HELD STATIC("")

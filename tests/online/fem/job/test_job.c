@@ -434,5 +434,5 @@ int main(void)
         cmocka_unit_test(identity_is_that_of_the_problem),
         cmocka_unit_test(identity_is_that_of_the_tools),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_job_folder, remove_job_folder);
 }

@@ -360,5 +360,5 @@ int main(void)
                                        cmocka_unit_test(von_mises_is_the_same_by_both_ways),
                                        cmocka_unit_test(what_cannot_be_is_refused),
                                        cmocka_unit_test(other_scales_are_said)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_job_folder, remove_job_folder);
 }

@@ -20,18 +20,6 @@ static const char plane[] = "mesh: {body: box, cells: [4, 2]}\n"                
                             "periodic: {mean_gradient: [[0.1, 0, 0], [0, x, 0], [0, 0, 0]]}\n" /* 4 */
                             "output: {file: out.h5}\n";                                        /* 5 */
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return make_job_folder("fem-periodic-job");
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return unlink(job_path) | rmdir(folder);
-}
-
 static sw_status read_job(const char *from, const char *old, const char *new, sw_fem_job **job)
 {
     write_job(from, old, new);
@@ -152,5 +140,5 @@ int main(void)
         cmocka_unit_test(identity_is_that_of_the_mean),
         cmocka_unit_test(bad_means_are_refused_with_their_place),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_job_folder, remove_job_folder);
 }

@@ -381,5 +381,5 @@ int main(void)
         cmocka_unit_test(bad_crystals_are_refused),
         cmocka_unit_test(bad_options_are_named),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_job_folder, remove_job_folder);
 }

@@ -131,18 +131,6 @@ static const char crystals[] =
 
 /* ---- The folder ---- */
 
-static inline int make_folder(void **state)
-{
-    (void)state;
-    return make_job_folder("fem-job");
-}
-
-static inline int remove_folder(void **state)
-{
-    (void)state;
-    return unlink(job_path) | rmdir(folder);
-}
-
 typedef const char *const option[2]; /* name, value */
 #define NO_OPTIONS 0, NULL
 

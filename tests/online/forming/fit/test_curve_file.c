@@ -4,18 +4,10 @@
 
 #include "online/forming/fit/curve_file.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    return make_job_folder("curve-file");
-}
-
 static char *examples(void)
 {
-    const char *data = getenv("SW_DATA");
-    char path[PATH_MAX], *text;
-    snprintf(path, sizeof path, "%s/../tests/curves/examples.txt", data ? data : "data");
-    FILE *file = fopen(path, "rb");
+    char *text;
+    FILE *file = fopen(data_path("../tests/curves/examples.txt"), "rb");
     assert_non_null(file);
     assert_non_null(text = calloc(1, 1 << 16));
     assert_in_range(fread(text, 1, (1 << 16) - 1, file), 1000, (1 << 16) - 2);
@@ -98,5 +90,5 @@ static void examples_are_answered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(examples_are_answered)};
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, make_job_folder, NULL);
 }

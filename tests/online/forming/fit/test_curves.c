@@ -3,12 +3,6 @@
 
 #include "online/forming/fit/stress_test.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    return make_job_folder("curves");
-}
-
 /* ---- Files ---- */
 
 static sw_status parse(const char *text, const char *a, const char *b, sw_curve *curve)
@@ -371,5 +365,5 @@ int main(void)
         cmocka_unit_test(other_signs_are_refused),
         cmocka_unit_test(points_follow_a_loading),
     };
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, make_job_folder, NULL);
 }

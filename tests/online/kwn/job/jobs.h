@@ -31,11 +31,10 @@ static const char alloy_text[] =
     "                 activation_energy: 130.0e3}\n"
     "    shearable_radius: 5.0e-9\n";
 
-static inline int make_folder(void **state)
+static inline int make_kwn_folder(void **state)
 {
-    (void)state;
     char path[PATH_MAX + 16];
-    if (make_job_folder("kwn-job"))
+    if (make_job_folder(state))
         return 1;
     snprintf(history_path, sizeof history_path, "%s/history.h5", folder);
     snprintf(path, sizeof path, "%s/alloy.yaml", folder);
@@ -43,13 +42,12 @@ static inline int make_folder(void **state)
     return 0;
 }
 
-static inline int remove_folder(void **state)
+static inline int remove_kwn_folder(void **state)
 {
-    (void)state;
     char path[PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/alloy.yaml", folder);
     unlink(history_path);
-    return unlink(path) | unlink(job_path) | rmdir(folder);
+    return unlink(path) | remove_job_folder(state);
 }
 
 typedef struct {

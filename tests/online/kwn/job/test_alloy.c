@@ -630,10 +630,8 @@ static void absent_file_is_named(void **state)
 static void shipped_alloys_are_read(void **state)
 {
     (void)state;
-    const char *data = getenv("SW_DATA");
-    char folder[256];
     int alloys = 0;
-    snprintf(folder, sizeof folder, "%s/alloys", data != NULL ? data : "data");
+    const char *folder = data_path("alloys");
     DIR *directory = opendir(folder);
     assert_non_null(directory);
     for (const struct dirent *file; (file = readdir(directory)) != NULL;) {

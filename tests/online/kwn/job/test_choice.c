@@ -29,10 +29,7 @@ static int read_row(FILE *file, row *r)
 
 static FILE *open_results(const char *name)
 {
-    char path[4096];
-    const char *data = getenv("SW_DATA");
-    snprintf(path, sizeof path, "%s/../bench/results/%s", data == NULL ? "data" : data, name);
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(data_path("../bench/results/%s", name), "r");
     assert_non_null(file);
     return file;
 }

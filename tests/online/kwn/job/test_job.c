@@ -541,11 +541,9 @@ static void auto_goes_by_what_a_step_costs(void **state)
 static void shipped_jobs_are_read(void **state)
 {
     (void)state;
-    const char *data = getenv("SW_DATA");
     static const char *const on_cpu[][2] = {{"device", "cpu"}};
-    char jobs[PATH_MAX];
     int runs = 0, maps = 0;
-    snprintf(jobs, sizeof jobs, "%s/jobs", data != NULL ? data : "data");
+    const char *jobs = data_path("jobs");
     DIR *directory = opendir(jobs);
     assert_non_null(directory);
     for (const struct dirent *file; (file = readdir(directory)) != NULL;) {
@@ -586,5 +584,5 @@ int main(void)
         cmocka_unit_test(auto_goes_by_what_a_step_costs),
         cmocka_unit_test(shipped_jobs_are_read),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_kwn_folder, remove_kwn_folder);
 }

@@ -134,5 +134,5 @@ int main(void)
         cmocka_unit_test(maps_are_read),
         cmocka_unit_test(bad_maps_are_refused_with_their_place),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_kwn_folder, remove_kwn_folder);
 }

@@ -143,12 +143,6 @@ static void runs_are_read(void **state)
     unlink(table_path);
 }
 
-static int make(void **state)
-{
-    (void)state;
-    return make_job_folder("kwn-measured");
-}
-
 static int clear(void **state)
 {
     (void)state;
@@ -162,5 +156,5 @@ int main(void)
         cmocka_unit_test(bad_texts_are_refused),
         cmocka_unit_test(runs_are_read),
     };
-    return cmocka_run_group_tests(tests, make, clear);
+    return cmocka_run_group_tests(tests, make_job_folder, clear);
 }

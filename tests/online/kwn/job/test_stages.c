@@ -7,9 +7,8 @@
 
 static int set_up(void **state)
 {
-    (void)state;
     char path[PATH_MAX + 16];
-    const int made = make_job_folder("stages");
+    const int made = make_job_folder(state);
     snprintf(path, sizeof path, "%s/alloy.yaml", folder);
     write_text(
         path,
@@ -181,10 +180,7 @@ static void histories_in_degrees_are_warned_of(void **state)
          NULL},
         {"temperature_unit: celsius\ninitial_temperature: 530\ntemperature: [{quench_to: 185}, {hold: 1e4}]",
          NULL}};
-    char alloy[1200];
-    const char *data = getenv("SW_DATA");
-    snprintf(alloy, sizeof alloy, "%s/alloys/al-mg-si-6082.yaml", data != NULL ? data : "data");
-    char *whole = realpath(alloy, NULL);
+    char *whole = realpath(data_path("alloys/al-mg-si-6082.yaml"), NULL);
     assert_non_null(whole);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_kwn_job_free(read_job_of(whole, cases[i].temperature, ""));
@@ -203,21 +199,17 @@ static void examples_are_not_doubted(void **state)
     static const char *const jobs[] = {"ageing-6082", "two-phases-al-sc-zr", "two-step-6082", "weld-6082",
                                        "7075"},
                              *const maps[] = {"ageing", "cct", "ttp", "window"};
-    const char *data = getenv("SW_DATA");
     warnings = 0;
     sw_listen(hear, NULL);
-    char file[1200];
-    const sw_arguments arguments = {.file = file};
     for (int i = 0; i < 5; i++) {
         sw_kwn_job *job;
-        snprintf(file, sizeof file, "%s/jobs/kwn-%s.yaml", data != NULL ? data : "data", jobs[i]);
-        CHECK_OK(sw_kwn_job_read(&arguments, &job));
+        CHECK_OK(sw_kwn_job_read(&(sw_arguments){.file = data_path("jobs/kwn-%s.yaml", jobs[i])}, &job));
         sw_kwn_job_free(job);
     }
     for (int i = 0; i < 4; i++) {
         sw_kwn_map_job *map;
-        snprintf(file, sizeof file, "%s/jobs/kwn-map-%s.yaml", data != NULL ? data : "data", maps[i]);
-        CHECK_OK(sw_kwn_map_job_read(&arguments, &map));
+        CHECK_OK(
+            sw_kwn_map_job_read(&(sw_arguments){.file = data_path("jobs/kwn-map-%s.yaml", maps[i])}, &map));
         sw_kwn_map_job_free(map);
     }
     sw_listen(NULL, NULL);

@@ -1,13 +1,10 @@
 /* Slip resistances from kwn's results: files of our own making, whose numbers are known. */
-#include "tests/test.h"
-
-#include <limits.h>
-#include <unistd.h>
+#include "tests/folder.h"
 
 #include "common/files/hdf5_io.h"
 #include "online/kwn/output/ageing.h"
 
-static char path[PATH_MAX];
+static const char path[] = "out.h5";
 
 /* ---- Files ---- */
 
@@ -42,8 +39,8 @@ static void write_stresses(hid_t file, const char *group, double scale)
     write_numbers(file, group, "slip_resistance", s[0]);
 }
 
-static void write_file(const char *format, const char *group, const char *time_set, const double *time,
-                       double scale)
+static void write_history(const char *format, const char *group, const char *time_set, const double *time,
+                          double scale)
 {
     sw_h5_output output;
     CHECK_OK(sw_h5_begin(path, &output));
@@ -54,7 +51,7 @@ static void write_file(const char *format, const char *group, const char *time_s
     CHECK_OK(sw_h5_commit(&output));
 }
 
-static void write_results(void) { write_file("slipwave-kwn", "points", "history/time", times, 1); }
+static void write_results(void) { write_history("slipwave-kwn", "points", "history/time", times, 1); }
 
 static sw_status read_at(double time, int64_t point, sw_kwn_slip_resistance *s)
 {
@@ -98,9 +95,9 @@ static void rows_and_what_is_between(void **state)
 static void maps_over_time(void **state)
 {
     (void)state;
-    write_file("slipwave-kwn-map", "map", "axes/time", times, 1);
+    write_history("slipwave-kwn-map", "map", "axes/time", times, 1);
     assert_resistance(55, 1, 1.5);
-    write_file("slipwave-kwn-map", "map", "axes/temperature", times, 1);
+    write_history("slipwave-kwn-map", "map", "axes/temperature", times, 1);
     sw_kwn_slip_resistance s;
     assert_int_equal(read_at(55, 1, &s), SW_ERR_FORMAT);
     assert_message_has("a map without an axis of time");
@@ -157,34 +154,25 @@ static void files_that_are_none(void **state)
     static const double descending[TIMES] = {0, 10, 5, 20}, infinite[TIMES] = {0, 10, 20, INFINITY};
     unlink(path);
     assert_refused(10, 0, SW_ERR_IO, "No such file");
-    write_file("slipwave-taylor", "points", "history/time", times, 1);
+    write_history("slipwave-taylor", "points", "history/time", times, 1);
     assert_refused(10, 0, SW_ERR_FORMAT, "need results of slipwave kwn or slipwave kwn map");
-    write_file("slipwave-kwn", "points", "history/time", descending, 1);
+    write_history("slipwave-kwn", "points", "history/time", descending, 1);
     assert_refused(10, 0, SW_ERR_FORMAT, "/history/time: row 2 is 5: need ascending times");
-    write_file("slipwave-kwn", "points", "history/time", infinite, 1);
+    write_history("slipwave-kwn", "points", "history/time", infinite, 1);
     assert_refused(10, 0, SW_ERR_FORMAT, "/history/time: row 3 is inf: need ascending times");
-    write_file("slipwave-kwn", "map", "history/time", times, 1);
+    write_history("slipwave-kwn", "map", "history/time", times, 1);
     assert_refused(10, 0, SW_ERR_FORMAT, "points/slip_resistance is missing");
     static const double unusable[] = {0, -1, NAN};
     for (int i = 0; i < 3; i++) {
-        write_file("slipwave-kwn", "points", "history/time", times, unusable[i]);
+        write_history("slipwave-kwn", "points", "history/time", times, unusable[i]);
         assert_refused(10, 0, SW_ERR_FORMAT, "need an alloy with strength data");
     }
 }
 
-static int make_path(void **state)
+static int clear(void **state)
 {
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(path, sizeof path, "%s/slipwave-ageing-%ld.h5", base == NULL ? "/tmp" : base, (long)getpid());
-    return 0;
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
     unlink(path);
-    return 0;
+    return remove_folder(state);
 }
 
 int main(void)
@@ -194,5 +182,5 @@ int main(void)
         cmocka_unit_test(results_of_one_time),      cmocka_unit_test(times_and_points_that_are_not_there),
         cmocka_unit_test(files_that_are_none),
     };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
+    return cmocka_run_group_tests(tests, make_folder, clear);
 }

@@ -1,8 +1,5 @@
 /* Records of points and their tables in files, quantity by quantity; what is written of an alloy and of ageing. */
-#include "tests/test.h"
-
-#include <limits.h>
-#include <unistd.h>
+#include "tests/folder.h"
 
 #include "common/files/hdf5_io.h"
 #include "online/kwn/output/ageing.h"
@@ -48,21 +45,12 @@ static const struct {
                               {"slip_resistance", "Pa", 1},   {"solid_solution_stress", "Pa", 1},
                               {"particle_stress", "Pa", 1}};
 
-static char path[PATH_MAX];
+static const char path[] = "out.h5";
 
-static int make_path(void **state)
+static int clear(void **state)
 {
-    (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(path, sizeof path, "%s/slipwave-output-%ld.h5", base == NULL ? "/tmp" : base, (long)getpid());
-    return 0;
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
     unlink(path);
-    return 0;
+    return remove_folder(state);
 }
 
 /* ---- Records ---- */
@@ -521,5 +509,5 @@ int main(void)
         cmocka_unit_test(ageing_is_written),
         cmocka_unit_test(stresses_have_to_add_up),
     };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
+    return cmocka_run_group_tests(tests, make_folder, clear);
 }

@@ -12,10 +12,8 @@ static char output_path[PATH_MAX + 16], partial_path[PATH_MAX + 32];
 
 static int read_job(void **state)
 {
-    (void)state;
-    const char *data = getenv("SW_DATA");
     char text[2 * PATH_MAX], base[PATH_MAX];
-    if (make_job_folder("kwn-results") || realpath(data ? data : "data", base) == NULL)
+    if (make_job_folder(state) || find_data("", base))
         return 1;
     snprintf(output_path, sizeof output_path, "%s/out.h5", folder);
     snprintf(partial_path, sizeof partial_path, "%s.partial", output_path);

@@ -9,11 +9,8 @@
 
 static inline sw_kwn_alloy alloy_file(const char *name)
 {
-    const char *data = getenv("SW_DATA");
-    char path[4096];
     sw_kwn_alloy alloy;
-    snprintf(path, sizeof path, "%s/alloys/%s", data ? data : "data", name);
-    CHECK_OK(sw_kwn_alloy_read(path, &alloy));
+    CHECK_OK(sw_kwn_alloy_read(data_path("alloys/%s", name), &alloy));
     return alloy;
 }
 

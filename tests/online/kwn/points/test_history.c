@@ -535,13 +535,10 @@ static void neighbours_stay_neighbours(void **state)
 static void alloys_and_radii_are_asked_for(void **state)
 {
     (void)state;
-    const char *data = getenv("SW_DATA");
-    char path[4096];
     double pivot[448], face[449];
     sw_kwn_alloy *alloy;
     sw_kwn *kwn;
-    snprintf(path, sizeof path, "%s/alloys/al-mg-si-6082.yaml", data ? data : "data");
-    CHECK_OK(sw_kwn_alloy_open(path, &alloy));
+    CHECK_OK(sw_kwn_alloy_open(data_path("alloys/al-mg-si-6082.yaml"), &alloy));
     assert_int_equal(sw_kwn_solutes(alloy), 2);
     assert_int_equal(sw_kwn_phases(alloy), 1);
     assert_int_equal(sw_kwn_find_phase(alloy, "beta-prime"), 0);

@@ -19,13 +19,10 @@ static void listen(void *context, sw_notice kind, const char *text)
 /* Two points under knots of two temperatures each, K. */
 static void run(int n, const double *time, const float *temperature)
 {
-    const char *data = getenv("SW_DATA");
-    char path[4096];
     const sw_kwn_options options = sw_kwn_defaults();
     sw_kwn_alloy alloy;
     sw_kwn *kwn;
-    snprintf(path, sizeof path, "%s/alloys/al-sc.yaml", data ? data : "data");
-    CHECK_OK(sw_kwn_alloy_read(path, &alloy));
+    CHECK_OK(sw_kwn_alloy_read(data_path("alloys/al-sc.yaml"), &alloy));
     frozen = cold = 0;
     sw_listen(listen, NULL);
     CHECK_OK(sw_kwn_open(&alloy, &options, 2, NULL, temperature[0], &kwn));
@@ -58,8 +55,6 @@ static void what_moves_nothing_is_told(void **state)
 static void given_particles_are_summed(void **state)
 {
     (void)state;
-    const char *data = getenv("SW_DATA");
-    char path[4096];
     const sw_kwn_options options = sw_kwn_defaults();
     const double scale = 20e-9;
     static double number[4096];
@@ -67,8 +62,7 @@ static void given_particles_are_summed(void **state)
     sw_kwn_alloy alloy;
     sw_kwn_point point;
     sw_kwn *kwn;
-    snprintf(path, sizeof path, "%s/alloys/al-mg-si-6082.yaml", data ? data : "data");
-    CHECK_OK(sw_kwn_alloy_read(path, &alloy));
+    CHECK_OK(sw_kwn_alloy_read(data_path("alloys/al-mg-si-6082.yaml"), &alloy));
     CHECK_OK(sw_kwn_open(&alloy, &options, 1, NULL, 450, &kwn));
     const sw_kwn_axis *axis = sw_kwn_axis_of(kwn);
     int sheared = 0;

@@ -127,11 +127,8 @@ static void little_does_as_much_does(void **state)
 static void little_forms_as_it_should(void **state)
 {
     (void)state;
-    const char *data = getenv("SW_DATA");
-    char path[4096];
     sw_kwn_alloy alloy;
-    snprintf(path, sizeof path, "%s/alloys/al-mg-si-6082.yaml", data ? data : "data");
-    CHECK_OK(sw_kwn_alloy_read(path, &alloy));
+    CHECK_OK(sw_kwn_alloy_read(data_path("alloys/al-mg-si-6082.yaml"), &alloy));
     const double time[3] = {0, 0, 10};
     const float hot[3] = {803, 700, 700};
     double fraction[2];

@@ -46,7 +46,7 @@ static void strain_rates_of_one_stress_have_the_mean_that_is_given(void **state)
 static void take_some(polycrystal *p, sw_crystal crystal[50], float weight[50])
 {
     const sw_crystal_filter all = {0};
-    CHECK_OK(sw_crystal_file_read_with(path_of("reference", "vpsc-zirconium-plate.tex"), &all, &p->list));
+    CHECK_OK(sw_crystal_file_read_with(data_path("reference/vpsc-zirconium-plate.tex"), &all, &p->list));
     for (int k = 0; k < 50; k++) {
         for (int i = 0; i < 3; i++)
             crystal[k].euler[i] = (float)p->list.euler[17 * k][i];

@@ -14,11 +14,8 @@ static const double pressing[3][3] = {{0.9, 0.3, 0}, {0, 0.1, -0.2}, {0.1, 0, -1
 
 static sw_material material_at(const char *name, double temperature)
 {
-    char path[4096];
     sw_material m;
-    const char *data = getenv("SW_DATA");
-    snprintf(path, sizeof path, "%s/materials/%s", data ? data : "data", name);
-    CHECK_OK(sw_material_read(path, &m));
+    CHECK_OK(sw_material_read(data_path("materials/%s", name), &m));
     if (!isnan(temperature))
         CHECK_OK(sw_material_set_temperature(&m, temperature));
     return m;

@@ -191,8 +191,8 @@ static double work_of_mixture(const char *homogenization, sw_self_consistent sch
     sw_crystals c[2];
     double work = 0;
     for (int k = 0; k < 2; k++) {
-        CHECK_OK(
-            sw_material_read(path_of_material(k == 0 ? "copper-ofhc.yaml" : "zirconium-76K.yaml"), &m[k]));
+        CHECK_OK(sw_material_read(
+            data_path("materials/%s", k == 0 ? "copper-ofhc.yaml" : "zirconium-76K.yaml"), &m[k]));
         random_crystals(&m[k], 40 * k, N, crystal[k]);
         part[k] = (sw_response_part){.response = open_by(&m[k], homogenization, scheme),
                                      .fraction = k == 0 ? 0.41 : 0.59,

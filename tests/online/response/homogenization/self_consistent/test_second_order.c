@@ -519,7 +519,7 @@ static void few_grains_have_an_answer(void **state)
     static const uint64_t pairs[] = {6, 56, 73, 84, 98, 136, 147, 175, 237, 261, 288};
     const sw_material metal = copper();
     sw_material zirconium;
-    CHECK_OK(sw_material_read(path_of_material("zirconium-76K.yaml"), &zirconium));
+    CHECK_OK(sw_material_read(data_path("materials/zirconium-76K.yaml"), &zirconium));
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         find_few(&metal, 2, pairs[i], plane_strain);
     find_few(&zirconium, 4, 7, plane_strain);
