@@ -541,7 +541,7 @@ static void nothing_can_precipitate_above_the_solvus(void **state)
 static void particles_that_are_most_of_the_volume_are_said(void **state)
 {
     (void)state;
-    static const char *const full[] = {"particles are 61", " % of the volume at 100 s",
+    static const char *const full[] = {"particles are 59.9", " % of the volume at 100 s",
                                        "much less than 50 %"};
 #define FULL(mg, fraction)                                                                                \
     "alloy: alloy.yaml\ndevice: cpu\ninitial_temperature: 500.0\ntemperature: [{hold: 100.0}]\n"          \

@@ -106,11 +106,13 @@ static sw_status weigh(sw_structure *s, int assemble, balance *b)
     return isfinite(b->residual) ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the forces are not finite");
 }
 
+static double rounding(const sw_structure *s) { return 1e-12 * largest(s->ties.n_unknowns, s->trial); }
+
+/* Where a body bears nothing, as one that is free to expand, residuals are nothing of nothing: then by the last correction. */
 static int is_balanced(const sw_structure *s, const balance *b)
 {
-    const double rounding = 1e-12 * largest(s->ties.n_unknowns, s->trial);
-    return b->residual <= TOLERANCE * fmax(b->forces, 1e-9 * s->scale) &&
-           b->lack <= fmax(TOLERANCE * b->moved, rounding);
+    return (b->residual <= TOLERANCE * fmax(b->forces, 1e-9 * s->scale) || b->corrected <= rounding(s)) &&
+           b->lack <= fmax(TOLERANCE * b->moved, rounding(s));
 }
 
 /* What is soft, as a slender body that bends, may be far from where it should be by forces that are nothing beside those in
@@ -119,7 +121,7 @@ static int is_balanced(const sw_structure *s, const balance *b)
 static int is_settled(const sw_structure *s, const balance *b)
 {
     const double next = s->by_multigrid ? NEXT_BY_ITERATIONS : NEXT;
-    return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces ||
+    return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces || b->corrected <= rounding(s) ||
            (b->corrected <= CORRECTION * b->moved && fabs(b->spare) <= SPARE * fabs(b->work) &&
             (s->contacts == NULL || SOFTER * b->soft * b->residual <= next * b->moved));
 }
@@ -211,13 +213,17 @@ static sw_status search(sw_structure *s, balance *b)
 /* From where the increment before leads to, but where surfaces touch that do not rub. Of those that do points that slid go on to do
  * so, and the tangent knows it: from where they are all would stick at first, which is a hundred times stiffer. Who presses is known
  * from where they are: what leads on is off by far more than surfaces pass into each other by, and would let go of them. */
-static sw_status start(sw_structure *s, balance *b)
+static int goes_on(const sw_structure *s)
+{
+    return s->last_dt > 0 && !s->linear && (s->contacts == NULL || sw_structure_contacts_rub(s));
+}
+
+static sw_status start(sw_structure *s, int onwards, balance *b)
 {
     sw_status status = SW_ERR_CONVERGENCE;
-    const int goes_on = s->last_dt > 0 && !s->linear && (s->contacts == NULL || sw_structure_contacts_rub(s));
     memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
     SW_TRY(sw_structure_contacts_begin(s));
-    if (goes_on) {
+    if (onwards) {
         if (s->contacts != NULL)
             sw_surfaces_cling(s->contacts->surfaces, s->u);
         for (int64_t i = 0; i < s->ties.n_unknowns; i++)
@@ -238,13 +244,13 @@ static sw_status start(sw_structure *s, balance *b)
     return status == SW_OK ? sw_structure_check_loose(s) : status;
 }
 
-static sw_status iterate(sw_structure *s, int *iterations)
+static sw_status iterate(sw_structure *s, int onwards, int *iterations)
 {
     balance b = {0};
     double best = INFINITY, before = INFINITY,
            earlier = 0; /* residuals; earlier: one before the present one */
     int balanced = 0, cuts = 0, seen = 0, added = 0;
-    SW_TRY(start(s, &b));
+    SW_TRY(start(s, onwards, &b));
     s->n_residuals = 0;
     int most = s->contacts != NULL ? MOST_CONTACT : MOST_NEWTON;
     for (*iterations = 1; *iterations <= most; ++*iterations) {
@@ -312,7 +318,10 @@ static sw_status iterate(sw_structure *s, int *iterations)
 sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
     char why[300], loose[SW_STRUCTURE_LOOSE_TEXT];
-    const sw_status status = iterate(s, iterations);
+    const int onwards = goes_on(s);
+    sw_status status = iterate(s, onwards, iterations);
+    if (status == SW_ERR_CONVERGENCE && onwards && s->contacts == NULL) /* loads that turn: it led too far */
+        status = iterate(s, 0, iterations);
     if (status != SW_ERR_CONVERGENCE || s->loose.n == 0)
         return status;
     snprintf(why, sizeof why, "%s", sw_error_message());
