@@ -290,7 +290,7 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
     sw_flow_harden(&flow, 0, &begin);
     memcpy(at.s, flow.trial, sizeof at.s);
     at.phi = surface(matter, at.s, at.n);
-    if (!(at.phi > begin.size.value * (1 + 1e-14)))
+    if (!sw_flow_yields(at.phi, begin.size.value))
         return SW_OK;
     return flow_on(&flow, &at, new_state, stress, tangent);
 }

@@ -66,7 +66,7 @@ static sw_status flow_over(sw_flow *flow, double q, double *new_state, double st
     sw_flow_place place = {.size = {0, 0}};
     if (sw_flow_has_surface(flow->matter))
         sw_flow_harden(flow, 0, &place);
-    if (!(q > place.size.value * (1 + 1e-14)))
+    if (!sw_flow_yields(q, place.size.value))
         return SW_OK;
     flow->path = path_over;
     flow->first = flow->most = q - place.size.value;

@@ -45,6 +45,9 @@ static inline int sw_flow_has_surface(const sw_matter *matter)
            matter->saturation.n_rows > 0;
 }
 
+/* By more than round-off: a body of points that have flowed is elastic where it stays, and is unloaded from there. */
+static inline int sw_flow_yields(double q, double size) { return q > size * (1 + 1e-10); }
+
 int sw_flow_backs(const sw_matter *matter);
 int sw_flow_n_state(const sw_matter *matter);
 /* Trial; stress, tangent and state as if nothing flowed. */

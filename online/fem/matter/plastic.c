@@ -71,7 +71,7 @@ sw_status sw_flow_plastic(const sw_matter *matter, const sw_matter_ask *ask, con
     sw_flow_begin(&flow, matter, ask, old, new_state, stress, tangent);
     sw_flow_harden(&flow, 0, &place);
     const double q = sw_flow_trial(&flow);
-    if (!(q > place.size.value * (1 + 1e-14)))
+    if (!sw_flow_yields(q, place.size.value))
         return SW_OK;
     flow.path = path;
     flow.most = q / flow.d[3][3];

@@ -78,13 +78,13 @@ static void soft_bodies_have_their_reaction(void **state)
     assert_true(fabs(pull(16.5) / pull(11) - 1) <= 1e-5);
 }
 
-/* Where the free end of a bar of two C3D8, 2 by 1 by 1, goes in four increments of a step with NLGEOM. */
-static double stretch(const char *law, const char *load)
+/* Where the free end of a bar of two bricks, 2 by 1 by 1, goes in four increments of a step. */
+static double stretch(const char *type, const char *step, const char *law, const char *load)
 {
     writer w = {0};
     const double size[6] = {0, 0, 0, 2, 1, 1};
     const int n[3] = {2, 1, 1};
-    block bar = write_block(&w, "B", "C3D8", n, box, size);
+    block bar = write_block(&w, "B", type, n, box, size);
     for (int k = 0; k < 3; k++)
         write_side_nodes(&w, (const char *const[]){"X", "Y", "Z"}[k], &bar, k, 0);
     write_side_nodes(&w, "END", &bar, 0, 1);
@@ -92,8 +92,8 @@ static double stretch(const char *law, const char *load)
     add(&w,
         "*AMPLITUDE, NAME=A\n0., 0., .5, 1., .75, 0., 1., .5\n*INITIAL CONDITIONS, TYPE=TEMPERATURE\nNB, "
         "20.\n"
-        "*BOUNDARY\nX, 1\nY, 2\nZ, 3\n*STEP, NLGEOM\n*STATIC, DIRECT\n.25, 1.\n%s*END STEP\n",
-        load);
+        "*BOUNDARY\nX, 1\nY, 2\nZ, 3\n*STEP%s\n*STATIC, DIRECT\n.25, 1.\n%s*END STEP\n",
+        step, load);
     solution s = solve(&w);
     take_step(&s, 0);
     const double u = s.u[label_of(&bar, 2, 0, 0) - 1][0];
@@ -107,16 +107,33 @@ static double stretch(const char *law, const char *load)
 static void bodies_may_bear_nothing(void **state)
 {
     (void)state;
-    CHECK_CLOSE(stretch("*EXPANSION, ZERO=20.\n1e-5\n", "*TEMPERATURE\nNB, 120.\n"), 2e-3, 1e-12);
-    CHECK_CLOSE(stretch("", "*BOUNDARY\nX, 1, 1, .4\n"), 0.4, 1e-12);
-    CHECK_CLOSE(stretch("*PLASTIC\n300., 0.\n400., .1\n", "*CLOAD, AMPLITUDE=A\nEND, 1, 25.\n"), 5e-4, 1e-6);
-    CHECK_CLOSE(stretch("*PLASTIC\n120., 0.\n150., .1\n", "*CLOAD, AMPLITUDE=A\nEND, 1, 25.\n"), 5e-4, 1e-6);
+    CHECK_CLOSE(stretch("C3D8", ", NLGEOM", "*EXPANSION, ZERO=20.\n1e-5\n", "*TEMPERATURE\nNB, 120.\n"), 2e-3,
+                1e-12);
+    CHECK_CLOSE(stretch("C3D8", ", NLGEOM", "", "*BOUNDARY\nX, 1, 1, .4\n"), 0.4, 1e-12);
+    CHECK_CLOSE(
+        stretch("C3D8", ", NLGEOM", "*PLASTIC\n300., 0.\n400., .1\n", "*CLOAD, AMPLITUDE=A\nEND, 1, 25.\n"),
+        5e-4, 1e-6);
+    CHECK_CLOSE(
+        stretch("C3D8", ", NLGEOM", "*PLASTIC\n120., 0.\n150., .1\n", "*CLOAD, AMPLITUDE=A\nEND, 1, 25.\n"),
+        5e-4, 1e-6);
+}
+
+/* Unloaded in one increment where all points have flowed. */
+static void what_yields_is_unloaded(void **state)
+{
+    static const char *const laws[] = {"*PLASTIC\n200., 0.\n300., .1\n",
+                                       "*PLASTIC\n200., 0.\n300., .1\n*POTENTIAL\n1., 1., 1., 1., 1., 1.\n",
+                                       "*PLASTIC, HARDENING=KINEMATIC\n200., 0.\n300., .1\n"};
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        CHECK_CLOSE(stretch("C3D8I", "", laws[k], "*CLOAD, AMPLITUDE=A\nEND, 1, 55.\n"),
+                    2 * (0.02 + 110 / 2e5), 1e-6);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stiff_tools_press_softly),
-                                       cmocka_unit_test(soft_bodies_have_their_reaction),
-                                       cmocka_unit_test(bodies_may_bear_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stiff_tools_press_softly), cmocka_unit_test(soft_bodies_have_their_reaction),
+        cmocka_unit_test(bodies_may_bear_nothing), cmocka_unit_test(what_yields_is_unloaded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
