@@ -109,9 +109,14 @@ static sw_status weigh(sw_structure *s, int assemble, balance *b)
 static double rounding(const sw_structure *s) { return 1e-12 * largest(s->ties.n_unknowns, s->trial); }
 
 /* Where a body bears nothing, as one that is free to expand, residuals are nothing of nothing: then by the last correction. */
+static int is_rounding(const sw_structure *s, const balance *b)
+{
+    return s->contacts == NULL && b->corrected <= rounding(s);
+}
+
 static int is_balanced(const sw_structure *s, const balance *b)
 {
-    return (b->residual <= TOLERANCE * fmax(b->forces, 1e-9 * s->scale) || b->corrected <= rounding(s)) &&
+    return (b->residual <= TOLERANCE * fmax(b->forces, 1e-9 * s->scale) || is_rounding(s, b)) &&
            b->lack <= fmax(TOLERANCE * b->moved, rounding(s));
 }
 
@@ -121,7 +126,7 @@ static int is_balanced(const sw_structure *s, const balance *b)
 static int is_settled(const sw_structure *s, const balance *b)
 {
     const double next = s->by_multigrid ? NEXT_BY_ITERATIONS : NEXT;
-    return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces || b->corrected <= rounding(s) ||
+    return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces || is_rounding(s, b) ||
            (b->corrected <= CORRECTION * b->moved && fabs(b->spare) <= SPARE * fabs(b->work) &&
             (s->contacts == NULL || SOFTER * b->soft * b->residual <= next * b->moved));
 }
