@@ -93,7 +93,12 @@ static void share_failure(MPI_Comm node)
     MPI_Aint bytes = rank_on_node == 0 ? sizeof *failed : 0;
     int unit;
     void *own;
-    MPI_Win_allocate_shared(bytes, sizeof *failed, MPI_INFO_NULL, node, (void *)&own, &failed_window);
+    MPI_Comm_set_errhandler(node, MPI_ERRORS_RETURN); /* without it each tells of failures itself */
+    int good = MPI_Win_allocate_shared(bytes, sizeof *failed, MPI_INFO_NULL, node, (void *)&own,
+                                       &failed_window) == MPI_SUCCESS;
+    MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_LAND, node);
+    if (!good)
+        return;
     if (rank_on_node == 0)
         *(int *)own = 0;
     MPI_Win_shared_query(failed_window, 0, &bytes, &unit, (void *)&failed);
@@ -128,8 +133,9 @@ void sw_parallel_finish(int status)
     active = 1; /* also after sw_parallel_alone */
     if (status && sw_parallel_size() > 1)
         MPI_Abort(MPI_COMM_WORLD, status);
+    if (failed != NULL)
+        MPI_Win_free(&failed_window);
     failed = NULL;
-    MPI_Win_free(&failed_window);
     MPI_Finalize();
     started = active = 0;
 }

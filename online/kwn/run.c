@@ -490,7 +490,9 @@ static sw_status run_blocks(run *r)
                       r->job->setup.run.quiet || !is_root());
     SW_TRY(sw_parallel_counter_start(&counter));
     const sw_status status = sw_parallel_agree(work(r, counter));
-    sw_parallel_counter_stop(counter);
+    /* One of several without memory does not meet the others again: sw_parallel_finish ends them. */
+    if (status != SW_ERR_MEMORY || sw_parallel_size() == 1)
+        sw_parallel_counter_stop(counter);
     SW_TRY(status);
     sw_progress_end(&r->progress);
     return SW_OK;

@@ -10,7 +10,7 @@ its flat, 10 over its edge and 8 over its wall, holder and punch likewise; a rin
 import argparse
 import math
 
-from fem_cup_study import THICKNESS, blank
+from fem_cup_study import THICKNESS, mesh_of
 
 STOP = 0.99 * THICKNESS  # of the holder, when the rim has left it
 
@@ -81,7 +81,8 @@ def main():
     add("--friction", type=float, default=0.09)
     add("--stiffness", type=float, help="N/mm3, in place of the default")
     of = parser.parse_args()
-    sheet = blank(of.around, of.rings, of.layers).replace("TYPE=C3D8", f"TYPE={of.type}")
+    of.function, of.core, of.stop, of.gap = None, 14.0, 0.0, True  # the sheet alone
+    sheet = mesh_of(of).replace("TYPE=C3D8", f"TYPE={of.type}")
     with open(of.file, "w") as out:
         out.write("*MATERIAL, NAME=STEEL\n*ELASTIC\n210000., 0.3\n*MATERIAL, NAME=SHEET\n*ELASTIC\n70000., 0.33\n*PLASTIC\n")
         for p in (0, 0.005, 0.01, 0.02, 0.03, 0.045, 0.06, 0.08, 0.1, 0.13, 0.16, 0.2, 0.25, 0.3, 0.4, 0.6, 1.0):

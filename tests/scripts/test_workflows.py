@@ -34,7 +34,7 @@ def made(commands):
     """Goals of each `make` in shell commands, without its options, variables, and what follows it."""
     found = []
     for line in commands.splitlines():
-        for words in re.findall(r"(?:^|[;&|]\s*|\bif )make\b([^;&|#]*)", line.strip()):
+        for words in re.findall(r"(?:^|[;&|]\s*|\b(?:if|step) )make\b([^;&|#]*)", line.strip()):
             found += [word for word in words.split() if not re.match(r"-|\w+=", word)]
     return found
 

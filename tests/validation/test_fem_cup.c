@@ -136,5 +136,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tools_do_what_the_sheet_takes),
                                        cmocka_unit_test(a_holder_comes_to_rest)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_job_folder, remove_job_folder);
 }

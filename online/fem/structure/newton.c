@@ -108,10 +108,15 @@ static sw_status weigh(sw_structure *s, int assemble, balance *b)
 
 static double rounding(const sw_structure *s) { return 1e-12 * largest(s->ties.n_unknowns, s->trial); }
 
-/* Where a body bears nothing, as one that is free to expand, residuals are nothing of nothing: then by the last correction. */
+/* Where a body bears nothing, as one that is free to expand, residuals are nothing of nothing: then by the correction that is left. */
+static int is_rounding(const sw_structure *s, const balance *b)
+{
+    return b->soft > 0 && fmax(b->corrected, b->soft * b->residual) <= rounding(s);
+}
+
 static int is_balanced(const sw_structure *s, const balance *b)
 {
-    return (b->residual <= TOLERANCE * fmax(b->forces, 1e-9 * s->scale) || b->corrected <= rounding(s)) &&
+    return (b->residual <= TOLERANCE * fmax(b->forces, 1e-9 * s->scale) || is_rounding(s, b)) &&
            b->lack <= fmax(TOLERANCE * b->moved, rounding(s));
 }
 
@@ -121,7 +126,7 @@ static int is_balanced(const sw_structure *s, const balance *b)
 static int is_settled(const sw_structure *s, const balance *b)
 {
     const double next = s->by_multigrid ? NEXT_BY_ITERATIONS : NEXT;
-    return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces || b->corrected <= rounding(s) ||
+    return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces || is_rounding(s, b) ||
            (b->corrected <= CORRECTION * b->moved && fabs(b->spare) <= SPARE * fabs(b->work) &&
             (s->contacts == NULL || SOFTER * b->soft * b->residual <= next * b->moved));
 }
@@ -210,14 +215,15 @@ static sw_status search(sw_structure *s, balance *b)
 
 #define SLOW 0.3 /* of a residual to the one before, after the first iterations */
 
-/* From where the increment before leads to, but where surfaces touch that do not rub. Of those that do points that slid go on to do
- * so, and the tangent knows it: from where they are all would stick at first, which is a hundred times stiffer. Who presses is known
- * from where they are: what leads on is off by far more than surfaces pass into each other by, and would let go of them. */
+/* Whether an increment begins where the one before leads to: but where surfaces touch that do not rub. Of those that do points that
+ * slid go on to do so, and the tangent knows it: from where they are all would stick at first, which is a hundred times stiffer. */
 static int goes_on(const sw_structure *s)
 {
     return s->last_dt > 0 && !s->linear && (s->contacts == NULL || sw_structure_contacts_rub(s));
 }
 
+/* Who presses is known from where they are: what leads on is off by far more than surfaces pass into each other by, and would let go
+ * of them. */
 static sw_status start(sw_structure *s, int onwards, balance *b)
 {
     sw_status status = SW_ERR_CONVERGENCE;
@@ -237,6 +243,8 @@ static sw_status start(sw_structure *s, int onwards, balance *b)
     }
     if (status == SW_ERR_CONVERGENCE) {
         memcpy(s->trial, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
+        if (onwards)
+            SW_TRY(sw_structure_contacts_begin(s));
         SW_TRY(tie(s, 1));
         status = weigh(s, 1, b);
     }
@@ -315,12 +323,28 @@ static sw_status iterate(sw_structure *s, int onwards, int *iterations)
                     b.residual / b.forces, b.lack, most);
 }
 
+/* Along a motion that nothing but contact holds nothing presses or rubs: what led there moved it on. */
+static int is_let_go(const sw_structure *s)
+{
+    for (int k = 0; k < s->loose.n && s->contacts != NULL; k++) {
+        const double *along = s->loose.motion[k].along;
+        double held = 0;
+        for (int64_t u = 0; u < s->ties.n_unknowns; u++)
+            held += fabs(s->contacts->force[u] * along[u]);
+        if (held <= TOLERANCE * s->scale * largest(s->ties.n_unknowns, along))
+            return 1;
+    }
+    return 0;
+}
+
 sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
     char why[300], loose[SW_STRUCTURE_LOOSE_TEXT];
     const int onwards = goes_on(s);
     sw_status status = iterate(s, onwards, iterations);
-    if (status == SW_ERR_CONVERGENCE && onwards && s->contacts == NULL) /* loads that turn: it led too far */
+    /* Of loads that turn it led too far, and what is loose stays where nothing drives it. */
+    if (onwards &&
+        ((status == SW_ERR_CONVERGENCE && s->contacts == NULL) || (status == SW_OK && is_let_go(s))))
         status = iterate(s, 0, iterations);
     if (status != SW_ERR_CONVERGENCE || s->loose.n == 0)
         return status;

@@ -13,7 +13,7 @@
 #include "fields.h"
 
 static const char format[] = "slipwave-deck-state";
-enum { VERSION = 5 };
+enum { VERSION = 6 };
 #define FIRST 0.2  /* seconds after which it is written first */
 #define PAUSE 0.25 /* and the least between two, besides ten times what one takes */
 

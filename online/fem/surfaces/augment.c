@@ -112,11 +112,16 @@ void sw_surfaces_harden(sw_surfaces *s, int soon)
 {
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
-        if (!sw_surface_is_hard(&state->of->law) || !(state->hard < SW_SURFACE_HARD))
+        if (!sw_surface_is_hard(&state->of->law))
             continue;
         state->calm = (state->calm > 0 ? state->calm : 0) + soon;
         if (state->calm < state->wait)
             continue;
+        if (!(state->hard < SW_SURFACE_HARD)) { /* and has been for as long as it had to wait */
+            state->calm = 0;
+            state->wait = 1;
+            continue;
+        }
         take_hardness(state, fmin(SW_SURFACE_HARD, state->hard / SW_SURFACE_SOFTER));
         state->calm = -1;
     }

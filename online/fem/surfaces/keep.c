@@ -108,7 +108,7 @@ sw_status sw_surfaces_fields(const sw_surfaces *s, const double *u, double (*fie
 
 /* ---- What is kept ---- */
 
-enum { HEAD = 10, OF_CORNER = 2, NUMBERS = 32, REALS = 25 }; /* of a pair; of a point */
+enum { HEAD = 11, OF_CORNER = 2, NUMBERS = 32, REALS = 25 }; /* of a pair; of a point */
 
 int64_t sw_surfaces_kept(const sw_surfaces *s)
 {
@@ -160,7 +160,7 @@ void sw_surfaces_keep(const sw_surfaces *s, double *to)
         const double head[HEAD] = {(double)state->n_points, state->length[0], state->length[1],
                                    state->by_corners,       s->finite,        (double)state->n_nodes,
                                    state->first != NULL,    state->hard,      (double)state->calm,
-                                   (double)state->wait};
+                                   (double)state->wait,     state->is_other};
         memcpy(to, head, sizeof head);
         memcpy(to + HEAD, state->u, 3 * (size_t)state->n_nodes * sizeof *to);
         to += HEAD + 3 * state->n_nodes;
@@ -227,7 +227,7 @@ sw_status sw_surfaces_restore(sw_surfaces *s, int64_t n, const double *from)
         state->hard = from[7];
         state->calm = (int)from[8];
         state->wait = (int)from[9];
-        state->is_other = 0;
+        state->is_other = from[10] != 0;
         state->law = state->of->law;
         for (int64_t c = 0; c < state->n_corners; c++) {
             state->corner[c].accepted_base = from[corners + OF_CORNER * c];

@@ -71,7 +71,7 @@ static void test_patch(void **state)
     const double stress[6] = {-p, -p, elastic.young * strain - 2 * elastic.poisson * p};
     for (int quarter = 0; quarter < 2; quarter++)
         for (int b_bar = 0; b_bar < 2; b_bar++)
-            for (int operator_ = 0; operator_ < SW_FEM_OPERATORS; operator_++) {
+            for (int operator_ = 0; operator_ < BUILT_OPERATORS; operator_++) {
                 fem_body b;
                 fem_run r;
                 fem_make(&b, make_cylinder(quarter, 3), SW_FEM_SOLID, b_bar, elastic);

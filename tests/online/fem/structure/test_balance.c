@@ -130,10 +130,62 @@ static void what_yields_is_unloaded(void **state)
                     2 * (0.02 + 110 / 2e5), 1e-6);
 }
 
+/* Of a node that goes into a gap spring by 0.4, against another as stiff, all of it in the first iteration. */
+static void what_first_bears_as_it_is_moved_is_in_balance(void **state)
+{
+    (void)state;
+    writer w = {0};
+    add(&w, "*NODE, NSET=ALL\n1, 0, 0, 0\n2, 1, 0, 0\n3, 2, 0, 0\n*ELEMENT, TYPE=SPRINGA, ELSET=G\n1, 1, 2\n"
+            "*ELEMENT, TYPE=SPRINGA, ELSET=L\n2, 2, 3\n*SPRING, ELSET=G, NONLINEAR\n\n-100., -1.1\n0., "
+            "-0.1\n0., 1.\n"
+            "*SPRING, ELSET=L\n\n100.\n*BOUNDARY\nALL, 2, 3\n3, 1\n*STEP, NLGEOM\n*STATIC\n1., 1.\n"
+            "*BOUNDARY\n1, 1, 1, 0.5\n*END STEP\n");
+    solution s = solve(&w);
+    take_step(&s, 0);
+    CHECK_CLOSE(s.u[1][0], 0.2, 1e-9);
+    end(&s);
+}
+
+/* A block that has been pressed onto a floor, with friction, by what is then lifted: no force is left on it, and it stays. */
+static void what_is_let_go_stays(void **state)
+{
+    (void)state;
+    writer w = {0};
+    const double size[3][6] = {{0, 0, 0, 4, 3, 1}, {1, 1, 1, 2, 1, 1}, {0.5, 0.5, 2, 3, 2, 1}};
+    const int n[3] = {2, 2, 1};
+    block part[3];
+    for (int k = 0; k < 3; k++) {
+        const char *const name = (const char *const[]){"P", "Q", "R"}[k];
+        part[k] = write_block(&w, name, "C3D8", n, box, size[k]);
+        material(&w, name, (const char *const[]){"MP", "MQ", "MR"}[k], 2000, 0.3);
+    }
+    write_side(&w, "PHIGH", &part[0], 2, 1);
+    write_side(&w, "QLOW", &part[1], 2, 0);
+    write_side(&w, "QHIGH", &part[1], 2, 1);
+    write_side(&w, "RLOW", &part[2], 2, 0);
+    write_side_nodes(&w, "FLOOR", &part[0], 2, 0);
+    write_side_nodes(&w, "TOP", &part[2], 2, 1);
+    add(&w,
+        "*SURFACE INTERACTION, NAME=I\n*FRICTION\n.3\n*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\n"
+        "QLOW, PHIGH\nQHIGH, RLOW\n*BOUNDARY\nFLOOR, 1, 3\nTOP, 1, 2\n");
+    for (int k = 0; k < 2; k++)
+        add(&w, "*STEP\n*STATIC, DIRECT\n.1, 1.\n*BOUNDARY\nTOP, 3, 3, %g\n*END STEP\n", k == 0 ? -0.1 : 1.);
+    solution s = solve(&w);
+    take_step(&s, 0);
+    take_step(&s, 1);
+    assert_true(fabs(s.u[label_of(&part[1], 0, 0, 0) - 1][2]) <= 0.01);
+    end(&s);
+    for (int k = 0; k < 3; k++)
+        free(part[k].label);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stiff_tools_press_softly), cmocka_unit_test(soft_bodies_have_their_reaction),
-        cmocka_unit_test(bodies_may_bear_nothing), cmocka_unit_test(what_yields_is_unloaded)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stiff_tools_press_softly),
+                                       cmocka_unit_test(soft_bodies_have_their_reaction),
+                                       cmocka_unit_test(bodies_may_bear_nothing),
+                                       cmocka_unit_test(what_first_bears_as_it_is_moved_is_in_balance),
+                                       cmocka_unit_test(what_is_let_go_stays),
+                                       cmocka_unit_test(what_yields_is_unloaded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

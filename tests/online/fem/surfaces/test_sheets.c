@@ -117,8 +117,32 @@ static void a_cup_is_drawn(void **state)
     end(&s);
 }
 
+/* That it is to be cut anew, of another hardness, is known to those who go on from there. */
+static void another_hardness_is_kept(void **state)
+{
+    (void)state;
+    writer w = {0};
+    write_cup(&w);
+    solution s = solve(&w);
+    take_step(&s, 0);
+    sw_surfaces *surfaces = s.structure->contacts->surfaces;
+    const int64_t n = sw_surfaces_kept(surfaces);
+    double *kept = calloc((size_t)n, sizeof *kept);
+    assert_non_null(kept);
+    assert_int_equal(sw_surfaces_soften(surfaces, 1), 1);
+    sw_surfaces_keep(surfaces, kept);
+    for (int k = 0; k < 3; k++)
+        surfaces->state[k].is_other = 0;
+    CHECK_OK(sw_surfaces_restore(surfaces, n, kept));
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(surfaces->state[k].is_other, 1);
+    free(kept);
+    end(&s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_cup_is_drawn)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_cup_is_drawn),
+                                       cmocka_unit_test(another_hardness_is_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

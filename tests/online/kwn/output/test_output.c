@@ -6,7 +6,7 @@
 #include "online/kwn/output/output.h"
 #include "online/kwn/output/resolution.h"
 
-enum { POINTS = 5, TIMES = 3, C = 3 + 10 * 2 + 6 }; /* solutes 3, phases 2 */
+enum { POINTS = 5, TIMES = 3, C = 3 + 10 * 2 + 7 }; /* solutes 3, phases 2 */
 
 static const sw_kwn_alloy alloy = {.name = "three in two",
                                    .n_solutes = 3,
@@ -43,7 +43,7 @@ static const struct {
                               {"nucleated", "1/m^3", 2},      {"dissolved", "1/m^3", 2},
                               {"yield_stress", "Pa", 1},      {"hardness", "HV", 1},
                               {"slip_resistance", "Pa", 1},   {"solid_solution_stress", "Pa", 1},
-                              {"particle_stress", "Pa", 1}};
+                              {"particle_stress", "Pa", 1},   {"vacancies", "1", 1}};
 
 static const char path[] = "out.h5";
 
@@ -59,6 +59,7 @@ static void records_hold_what_the_point_holds(void **state)
 {
     (void)state;
     const sw_kwn_point point = {.matrix = {0.001, 0.002, 0.003},
+                                .vacancies = 2.5,
                                 .phase = {{.number = 1e20,
                                            .radius_sum = 5e11,
                                            .fraction = 0.01,
@@ -105,7 +106,8 @@ static void records_hold_what_the_point_holds(void **state)
                                s.hardness,
                                s.slip_resistance,
                                s.solid_solution,
-                               s.particles};
+                               s.particles,
+                               point.vacancies};
     double record[C + 1];
     char text[400];
     record[C] = 123;
@@ -299,7 +301,7 @@ static void texts_have_columns(void **state)
         if (row == 0)
             names = strdup(line);
         if (row == 2)
-            assert_true(strncmp(line, "7,1.5,29.25,", 12) == 0);
+            assert_true(strncmp(line, "7,1.5,30.25,", 12) == 0);
     }
     assert_null(fgets(line, sizeof line, file));
     assert_true(strncmp(names, "point,time_s,temperature_K,matrix_composition_Mg,", 49) == 0 &&
