@@ -31,6 +31,7 @@ struct sw_runs {
     double told_miss; /* the largest that was warned of */
     sw_search *search;
     sw_condition *of_volume;       /* [R] where volume changes: those of the step at hand; else NULL */
+    sw_elastic_volume volume;      /* there */
     int finds_itself;              /* in the step at hand the homogenization finds free rates: */
     sw_point_condition *condition; /* where it can; else NULL */
     double (*found)[SW_FREE_DIRECTIONS];
@@ -101,7 +102,11 @@ sw_status sw_runs_create(sw_response *response, int64_t runs, int64_t n_crystals
         return sw_error(SW_ERR_RANGE, "%lld runs of %lld crystals: need 1 or more of each", (long long)runs,
                         (long long)n_crystals);
     SW_TRY(SW_ALLOCATE(r, 1, "runs"));
-    *r = (sw_runs){.response = response, .runs = runs, .n = n_crystals, .going = runs};
+    *r = (sw_runs){.response = response,
+                   .runs = runs,
+                   .n = n_crystals,
+                   .going = runs,
+                   .volume = sw_elastic_volume_of(response)};
     sw_status status = allocate_numbers(r);
     if (status == SW_OK)
         status = allocate_crystals(r, weight != NULL);
@@ -116,7 +121,7 @@ sw_status sw_runs_create(sw_response *response, int64_t runs, int64_t n_crystals
 
 sw_status sw_runs_take_volume(sw_runs *r)
 {
-    if (r->of_volume != NULL || !(sw_response_bulk_modulus(r->response) > 0))
+    if (r->of_volume != NULL || !(r->volume.bulk_modulus > 0))
         return SW_OK;
     SW_TRY(SW_ALLOCATE(r->of_volume, r->runs, "runs"));
     return SW_ALLOCATE(r->deviatoric, r->runs, "runs");
@@ -238,6 +243,22 @@ static void take_trace_out(const sw_runs *r, int64_t first, int64_t n)
     }
 }
 
+/* Cauchy's deviator under the trial's p, of the runs at places first .. first + n - 1; the tangent stays without, off by p / G. */
+static void stretch(const sw_runs *r, int64_t first, int64_t n)
+{
+    for (int64_t p = first; p < first + n; p++) {
+        const sw_condition *c = r->search[p].condition;
+        double *stress = r->stress[p];
+        if (r->search[p].end == SW_SEARCH_NONE)
+            continue;
+        const double mean = (stress[0] + stress[1] + stress[2]) / 3,
+                     pressed =
+                         sw_condition_mean_stress(c, (const double(*)[3])r->gradient[p], r->dt[p]) + mean;
+        for (int k = 0; k < 6; k++)
+            stress[k] += r->volume.by_mean_stress * pressed * (stress[k] - (k < 3 ? mean : 0));
+    }
+}
+
 /* The response of the runs at places first .. first + n - 1, tried. Crystals without an answer leave stresses
  * that are no numbers. */
 static sw_status evaluate(sw_runs *r, int64_t first, int64_t n)
@@ -263,6 +284,8 @@ static sw_status evaluate(sw_runs *r, int64_t first, int64_t n)
                         .found = r->finds_itself ? r->found + first : NULL};
     r->evaluations += n * r->n;
     const sw_status status = sw_response_step_each(r->response, &points);
+    if (r->of_volume != NULL && r->volume.by_mean_stress > 0)
+        stretch(r, first, n);
     return status == SW_ERR_CONVERGENCE ? SW_OK : status;
 }
 
@@ -436,10 +459,9 @@ static sw_status step_within(sw_runs *r)
 sw_status sw_runs_step_each(sw_runs *r, const double *dt, const sw_condition *condition)
 {
     int64_t on = 1;
-    const double bulk = sw_response_bulk_modulus(r->response);
     for (int64_t run = 0; r->of_volume != NULL && run < r->runs; run++) {
         r->of_volume[run] = condition[run];
-        sw_condition_free_volume(&r->of_volume[run], bulk, r->state[run].mean_stress);
+        sw_condition_free_volume(&r->of_volume[run], r->volume.bulk_modulus, r->state[run].mean_stress);
     }
     begin_searches(r, dt, r->of_volume != NULL ? r->of_volume : condition);
     r->finds_itself = can_find(r, condition);

@@ -70,4 +70,10 @@ extern const sw_key sw_kwn_alloy_keys[]; /* of an sw_kwn_alloy_file */
 sw_status sw_kwn_alloy_read(const char *path, sw_kwn_alloy *alloy);
 sw_status sw_kwn_alloy_parse(const char *path, const char *text, sw_kwn_alloy *alloy);
 
+/* Of an alloy in weight percent whose products or hardening are a dilute matrix's, at mole fractions [S]: ": ...", what is said of
+ * them after their name, where they are off by more than 1 %; else NULL. Reading says it of the file's own, parsing does not. */
+enum { SW_KWN_WEIGHTS_TEXT = 320 };
+const char *sw_kwn_weights_text(const sw_kwn_alloy *alloy, const double *fraction,
+                                char text[SW_KWN_WEIGHTS_TEXT]);
+
 #endif

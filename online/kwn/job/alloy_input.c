@@ -523,40 +523,38 @@ static sw_status fill_strength(const reader *r)
     return SW_OK;
 }
 
-/* Where the factor of products is another one in the alloy than in a dilute matrix. */
-static void warn_of_weights(const reader *r)
-{
-    const sw_kwn_alloy *alloy = &r->file->alloy;
-    const double matrix = alloy->molar_mass[alloy->n_solutes];
-    int linear = sw_job_given(r->job, "strength");
-    double mean = matrix;
-    for (int p = 0; p < alloy->n_phases; p++) {
-        const sw_kwn_phase *phase = &alloy->phase[p];
-        linear |= !phase->chemistry.on && (only_solute(&phase->solvus) < 0 ||
-                                           (phase->solvus.n_table == 0 && phase->solvus.enthalpy != 0));
-    }
-    for (int i = 0; i < alloy->n_solutes; i++)
-        mean += alloy->solute[i].concentration * (alloy->molar_mass[i] - matrix);
-    if (!linear || !(fabs(mean / matrix - 1) > 0.01))
-        return;
-    (void)sw_job_error(
-        r->job, "concentration_unit",
-        " = weight_percent: of a dilute matrix are taken solubility products of several solutes "
-        "or with an enthalpy, and solid_solution: their concentrations are off by %.2g %% at the "
-        "alloy's composition: mole_fraction is exact",
-        100 * fabs(mean / matrix - 1));
-    sw_warn("%s", sw_error_message());
-}
-
 static sw_status fill(reader *r)
 {
     r->file->alloy.atomic_volume = r->file->matrix_volume / SW_AVOGADRO_CONSTANT;
     SW_TRY(fill_solutes(r));
     for (r->p = 0; r->p < r->file->alloy.n_phases; r->p++)
         SW_TRY(fill_phase(r));
-    SW_TRY(fill_strength(r));
-    warn_of_weights(r);
-    return SW_OK;
+    return fill_strength(r);
+}
+
+const char *sw_kwn_weights_text(const sw_kwn_alloy *alloy, const double *fraction,
+                                char text[SW_KWN_WEIGHTS_TEXT])
+{
+    const double matrix = alloy->molar_mass[alloy->n_solutes];
+    int linear = 0;
+    double mean = matrix;
+    for (int p = 0; p < alloy->n_phases; p++) {
+        const sw_kwn_phase *phase = &alloy->phase[p];
+        linear |= !phase->chemistry.on && (only_solute(&phase->solvus) < 0 ||
+                                           (phase->solvus.n_table == 0 && phase->solvus.enthalpy != 0));
+    }
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        linear |= alloy->strength.solid_solution[i] > 0;
+        mean += fraction[i] * (alloy->molar_mass[i] - matrix);
+    }
+    if (!linear || !(fabs(mean / matrix - 1) > 0.01))
+        return NULL;
+    snprintf(text, SW_KWN_WEIGHTS_TEXT,
+             ": concentration_unit = weight_percent: of a dilute matrix are taken solubility products of "
+             "several solutes or with an enthalpy, and solid_solution: their concentrations are off by %.2g "
+             "%% at this composition: mole_fraction is exact",
+             100 * fabs(mean / matrix - 1));
+    return text;
 }
 
 sw_status sw_kwn_alloy_parse(const char *path, const char *text, sw_kwn_alloy *alloy)
@@ -572,12 +570,24 @@ sw_status sw_kwn_alloy_parse(const char *path, const char *text, sw_kwn_alloy *a
     return status;
 }
 
+static void note_weights(const char *path, const sw_kwn_alloy *alloy)
+{
+    double own[SW_KWN_SOLUTES];
+    char text[SW_KWN_WEIGHTS_TEXT];
+    for (int i = 0; i < alloy->n_solutes; i++)
+        own[i] = alloy->solute[i].concentration;
+    if (sw_kwn_weights_text(alloy, own, text) != NULL)
+        sw_warn("%s%s", path, text);
+}
+
 sw_status sw_kwn_alloy_read(const char *path, sw_kwn_alloy *alloy)
 {
     char *text;
     SW_TRY(sw_read_text(path, &text));
     const sw_status status = sw_kwn_alloy_parse(path, text, alloy);
     free(text);
+    if (status == SW_OK)
+        note_weights(path, alloy);
     return status;
 }
 

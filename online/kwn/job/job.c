@@ -263,6 +263,8 @@ static sw_status complete(void *values)
     SW_TRY(make_history(job));
     sw_kwn_compare_with_runs(&job->setup, job->history.n_solutes == 0);
     sw_kwn_note_celsius(&job->setup);
+    if (job->history.n_solutes == 0)
+        sw_kwn_note_weights(&job->setup, NULL, NULL);
     SW_TRY(make_times(job));
     sw_kwn_setup_choose(&job->setup);
     if (job->output.csv != NULL && (strcmp(job->output.csv, job->setup.output_file) == 0 ||

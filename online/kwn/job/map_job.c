@@ -181,6 +181,19 @@ static sw_status check_solute(sw_kwn_map_job *job)
     return SW_OK;
 }
 
+/* At an end of the axis, where the mean mass is furthest off. */
+static int note_weights(const sw_kwn_map_job *job, const char *key, double concentration)
+{
+    const sw_kwn_alloy *alloy = &job->setup.model;
+    double c[SW_KWN_SOLUTES];
+    for (int i = 0; i < alloy->n_solutes; i++)
+        c[i] = alloy->solute[i].concentration;
+    sw_kwn_from_fractions(alloy, c, c);
+    c[job->solute_index] = concentration;
+    sw_kwn_to_fractions(alloy, c, c);
+    return sw_kwn_note_weights(&job->setup, key, c);
+}
+
 static sw_status complete(void *values)
 {
     sw_kwn_map_job *job = values;
@@ -194,6 +207,11 @@ static sw_status complete(void *values)
     SW_TRY(make_axis(job, job->second));
     sw_kwn_compare_with_runs(&job->setup, job->first != SW_MAP_CONCENTRATION);
     sw_kwn_note_celsius(&job->setup);
+    const sw_kwn_map_range *range = &job->axis[SW_MAP_CONCENTRATION];
+    if (job->first != SW_MAP_CONCENTRATION)
+        sw_kwn_note_weights(&job->setup, NULL, NULL);
+    else if (!note_weights(job, "concentration.to", range->to))
+        note_weights(job, "concentration.from", range->from);
     const int64_t n1 = job->axis[job->first].count, n2 = job->axis[job->second].count;
     job->setup.points = job->first == SW_MAP_CONCENTRATION ? n1 * n2 : n1;
     sw_kwn_setup_choose(&job->setup);

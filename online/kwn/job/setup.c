@@ -454,6 +454,21 @@ void sw_kwn_note_celsius(sw_kwn_setup *setup)
     sw_warn("%s", sw_error_message());
 }
 
+int sw_kwn_note_weights(const sw_kwn_setup *setup, const char *key, const double *fraction)
+{
+    double own[SW_KWN_SOLUTES];
+    char text[SW_KWN_WEIGHTS_TEXT];
+    for (int i = 0; i < setup->model.n_solutes; i++)
+        own[i] = setup->model.solute[i].concentration;
+    if (sw_kwn_weights_text(&setup->model, fraction != NULL ? fraction : own, text) == NULL)
+        return 0;
+    if (key == NULL)
+        key = setup->composition_count > 0 ? "composition" : "alloy";
+    (void)sw_job_error(setup->source, key, "%s", text);
+    sw_warn("%s", sw_error_message());
+    return 1;
+}
+
 sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned count, sw_kwn_segment *segment)
 {
     double temperature = setup->initial_temperature, time = 0;

@@ -146,6 +146,10 @@ sw_status sw_kwn_choose_solute(const sw_kwn_setup *setup, const char *key, const
 void sw_kwn_note_cold(sw_kwn_setup *setup, const char *key, double temperature);
 void sw_kwn_note_celsius(sw_kwn_setup *setup);
 
+/* Warn of weight percent that are a dilute matrix's (alloy_file.h), at mole fractions [S] under `key`; NULL, NULL: at the setup's.
+ * Returns whether it did. */
+int sw_kwn_note_weights(const sw_kwn_setup *setup, const char *key, const double *fraction);
+
 /* A key's temperature in K, where it is given. SW_ERR_INPUT. */
 sw_status sw_kwn_to_kelvin(const sw_kwn_setup *setup, const char *key, double *temperature);
 

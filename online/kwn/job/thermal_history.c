@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloy_file.h"
 #include "common/files/hdf5_io.h"
 #include "online/kwn/model/mobility.h"
 
@@ -90,6 +91,18 @@ static void note_cold(sw_kwn_history *h, int64_t point, int64_t index, double te
             sw_kwn_cold_text(temperature, text));
 }
 
+/* The first such composition of a file. */
+static void note_weights(sw_kwn_history *h, const sw_kwn_alloy *alloy, int64_t first, int64_t count,
+                         const double *composition)
+{
+    char text[SW_KWN_WEIGHTS_TEXT];
+    for (int64_t i = 0; i < count && !h->noted_weights; i++) {
+        h->noted_weights = sw_kwn_weights_text(alloy, composition + i * h->n_solutes, text) != NULL;
+        if (h->noted_weights)
+            sw_warn("%s: composition, point %" PRId64 "%s", h->path, first + i, text);
+    }
+}
+
 /* rows [count][n_knots] of points first ... */
 static sw_status check_temperatures(sw_kwn_history *h, int64_t first, int64_t count, const float *row)
 {
@@ -144,6 +157,8 @@ static sw_status check_rows(sw_kwn_history *h, hid_t file, const sw_kwn_alloy *a
             status = check_temperatures(h, first, count, row);
         if (status == SW_OK && h->n_solutes > 0)
             status = read_compositions(h, file, alloy, first, count, composition);
+        if (status == SW_OK && h->n_solutes > 0)
+            note_weights(h, alloy, first, count, composition);
     }
     free(row);
     if (status == SW_OK && !h->noted_cold && sw_kwn_is_celsius(alloy, &h->span))

@@ -37,6 +37,7 @@ typedef struct {
     char *path;                  /* of the file */
     int64_t n_points, n_solutes; /* of the file; n_solutes 0: it has no compositions */
     int noted_cold;              /* a temperature of the file was warned of */
+    int noted_weights;           /* a composition of it, likewise */
     sw_kwn_span span;            /* of the file's temperatures */
 } sw_kwn_history;
 

@@ -12,6 +12,7 @@ typedef struct {
     sw_mixed_state state;
     sw_crystals begun, ended; /* of a step, however often it is tried */
     double dt;
+    int takes_volume; /* as crystals do in any case that are coupled to it */
 } one_run;
 
 static inline sw_response *open_elastoplastic(const sw_material *m)
@@ -37,9 +38,7 @@ static inline sw_status try_one(void *context, const double l[3][3], sw_response
 static inline void step_one(one_run *run, double l[3][3], sw_response_average *average)
 {
     sw_elastic_volume volume = sw_elastic_volume_of(run->response);
-    if (volume.coupled)
-        volume.by_mean_stress = 0; /* which runs leave out: stresses of a deviator alone */
-    else
+    if (!volume.coupled && !run->takes_volume)
         volume = (sw_elastic_volume){.bulk_modulus = 0};
     CHECK_OK(sw_crystals_assign(&run->begun, &run->ended));
     CHECK_OK(sw_mixed_step(run->loading, volume, run->dt, try_one, run, &run->state, l, average));

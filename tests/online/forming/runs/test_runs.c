@@ -76,29 +76,32 @@ static void conditions_are_met(void **unused)
 
 /* ---- Against one run by secants ---- */
 
-static void as_one_run_by_secants(void **unused)
+/* Pulled (sign 1) or pressed. */
+static void compare_with_one(int takes_volume, double sign)
 {
-    (void)unused;
     const sw_material material = copper();
     sw_crystal *crystal = random_crystals();
     sw_response *response = open("elastoplastic", &material);
-    sw_loading loading = {.velocity_gradient = {{RATE, NAN, NAN}, {0, NAN, NAN}, {0, 0, NAN}},
+    sw_loading loading = {.velocity_gradient = {{sign * RATE, NAN, NAN}, {0, NAN, NAN}, {0, 0, NAN}},
                           .stress = {{NAN, 0, 0}, {NAN, 0, 0}, {NAN, NAN, 0}}};
     sw_runs *runs;
     CHECK_OK(sw_runs_create(response, 1, N, crystal, NULL, NULL, &runs));
+    if (takes_volume)
+        CHECK_OK(sw_runs_take_volume(runs));
     const sw_condition condition = sw_condition_of_loading(&loading, 0, 0);
     one_run one;
     begin_one(&material, N, &loading, STRAIN / RATE, &one);
+    one.takes_volume = takes_volume;
     for (int step = 0; step < STEPS; step++) {
         double l[3][3];
         sw_response_average average;
         CHECK_OK(sw_runs_step(runs, STRAIN / RATE, &condition));
         step_one(&one, l, &average);
         const sw_run_state *s = sw_runs_state(runs, 0);
-        /* both within 1e-3 of their conditions, most steps 2e-5; the free rates hang on them by the tangent, which is of
-         * the order of the stress over the rate */
+        /* both within their conditions' misses; the free rates hang on them by the tangent, which is of
+         * the order of the stress over the rate. What p adds to the deviator is 7e-4 of it and more */
         CHECK_CLOSE(s->stress[0] - s->stress[2], average.cauchy_stress[0][0] - average.cauchy_stress[2][2],
-                    2e-3 * average.cauchy_stress[0][0]);
+                    2 * (s->miss + one.state.error) * fabs(average.cauchy_stress[0][0]));
         for (int i = 0; i < 3; i++)
             CHECK_CLOSE(s->velocity_gradient[i][i], l[i][i], 0.01 * RATE);
     }
@@ -106,6 +109,14 @@ static void as_one_run_by_secants(void **unused)
     end_one(&one);
     sw_response_close(response);
     sw_crystals_free(SW_CPU, crystal);
+}
+
+static void as_one_run_by_secants(void **unused)
+{
+    (void)unused;
+    for (int takes_volume = 0; takes_volume < 2; takes_volume++)
+        for (int sign = -1; sign < 2; sign += 2)
+            compare_with_one(takes_volume, sign);
 }
 
 /* ---- Runs of others ---- */

@@ -1,6 +1,7 @@
 /* Times of the results in stages, and temperatures that may be in degrees Celsius: what jobs and maps say of them. */
 #include "tests/job_files.h"
 
+#include "common/files/hdf5_io.h"
 #include "online/kwn/commands.h"
 #include "online/kwn/job/job.h"
 #include "online/kwn/job/map_job.h"
@@ -278,12 +279,92 @@ static void maps_in_which_nothing_moves_warn(void **state)
     }
 }
 
+/* ---- Weight percent ---- */
+
+/* Of two points with one solute, 0.1 and 2. */
+static void write_history(const char *path)
+{
+    const double time[] = {0, 10}, composition[] = {0.1, 2};
+    const float temperature[] = {700, 700, 700, 700};
+    sw_h5_output output;
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_h5_write(output.file, "time", H5T_NATIVE_DOUBLE, 1, (int64_t[]){2}, time));
+    CHECK_OK(sw_h5_write(output.file, "temperature", H5T_NATIVE_FLOAT, 2, (int64_t[]){2, 2}, temperature));
+    CHECK_OK(sw_h5_write(output.file, "composition", H5T_NATIVE_DOUBLE, 2, (int64_t[]){2, 1}, composition));
+    CHECK_OK(sw_h5_commit(&output));
+}
+
+/* Of copper with beryllium, 7 times as light, a product with an enthalpy is off by 11 % at 2 weight percent and 0.6 % at 0.1: by the
+ * composition that a job, a map or a history has, not the alloy's. */
+static void weights_are_warned_of_where_they_are(void **state)
+{
+    (void)state;
+    static const char job[] = "initial_temperature: 700\ntemperature: [{hold: 10}]\noutput: {file: out.h5}\n",
+                      map[] = "initial_temperature: 700\nkind: window\nduration: 10\nsolute: Be\n"
+                              "temperature: {from: 600, to: 700, count: 2}\noutput: {file: out.h5}\n",
+                      two[] = "composition: [{solute: Be, concentration: 2.0}]\n",
+                      little[] = "composition: [{solute: Be, concentration: 0.1}]\n",
+                      off[] = "concentration_unit = weight_percent: of a dilute matrix are taken solubility";
+    const struct {
+        const char *alloy, *keys, *rest, *warning; /* NULL: none */
+    } cases[] = {
+        {"0.1", two, job, "job.yaml:3: composition"},
+        {"2.0", "", job, "job.yaml:1: alloy"},
+        {"2.0", little, job, NULL},
+        {"0.1", "", job, NULL},
+        {"0.1", "concentration: {from: 0.1, to: 2, count: 2}\n", map, "job.yaml:3: concentration.to"},
+        {"0.1", "", "temperature_file: history.h5\noutput: {file: out.h5}\n",
+         "history.h5: composition, point 1: "},
+        {"2.0", "concentration: {from: 0.01, to: 0.1, count: 2}\n", map, NULL}};
+    char path[PATH_MAX + 16], history[PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/be.yaml", folder);
+    snprintf(history, sizeof history, "%s/history.h5", folder);
+    write_history(history);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2048];
+        void *read;
+        const int is_map = cases[i].rest == map;
+        snprintf(
+            text, sizeof text,
+            "name: b\nmatrix: {element: Cu, molar_volume: 7.11e-6, molar_mass: 0.063546, "
+            "lattice_parameter: 3.615e-10}\nconcentration_unit: weight_percent\nsolutes: [{element: Be, "
+            "molar_mass: 0.0090122, concentration: %s, diffusivity: {prefactor: 6.6e-5, "
+            "activation_energy: 196.0e3}}]\nphases: [{name: P, stoichiometry: [{element: Cu, count: 1}, "
+            "{element: Be, count: 1}], molar_volume: 1.2e-5, interfacial_energy: 0.1, "
+            "growth_limiting_solute: Be, solvus: {product: [{solute: Be, exponent: 1}], prefactor: 37.4, "
+            "enthalpy: 24000}, nucleation: {law: none}}]\n",
+            cases[i].alloy);
+        write_text(path, text);
+        snprintf(text, sizeof text, "alloy: be.yaml\ndevice: cpu\n%s%s", cases[i].keys, cases[i].rest);
+        write_text(job_path, text);
+        const sw_arguments arguments = {.file = job_path};
+        warnings = 0;
+        sw_listen(hear, NULL);
+        CHECK_OK(is_map ? sw_kwn_map_job_read(&arguments, (sw_kwn_map_job **)(void *)&read)
+                        : sw_kwn_job_read(&arguments, (sw_kwn_job **)(void *)&read));
+        sw_listen(NULL, NULL);
+        if (warnings != (cases[i].warning != NULL))
+            fail_msg("case %d: %d warnings, '%s'", (int)i, warnings, last);
+        if (warnings > 0 && (strstr(last, cases[i].warning) == NULL || strstr(last, off) == NULL))
+            fail_msg("no '%s' in '%s'", cases[i].warning, last);
+        if (is_map)
+            sw_kwn_map_job_free(read);
+        else
+            sw_kwn_job_free(read);
+    }
+    unlink(path);
+    unlink(history);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stages_have_equally_many),           cmocka_unit_test(decades_begin_with_each_stage),
-        cmocka_unit_test(cold_temperatures_are_warned_of),    cmocka_unit_test(maps_warn_likewise),
-        cmocka_unit_test(histories_in_degrees_are_warned_of), cmocka_unit_test(examples_are_not_doubted),
-        cmocka_unit_test(maps_in_which_nothing_moves_warn)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stages_have_equally_many),
+                                       cmocka_unit_test(decades_begin_with_each_stage),
+                                       cmocka_unit_test(cold_temperatures_are_warned_of),
+                                       cmocka_unit_test(maps_warn_likewise),
+                                       cmocka_unit_test(histories_in_degrees_are_warned_of),
+                                       cmocka_unit_test(examples_are_not_doubted),
+                                       cmocka_unit_test(maps_in_which_nothing_moves_warn),
+                                       cmocka_unit_test(weights_are_warned_of_where_they_are)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
