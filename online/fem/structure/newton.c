@@ -111,7 +111,8 @@ static double rounding(const sw_structure *s) { return 1e-12 * largest(s->ties.n
 /* Where a body bears nothing, as one that is free to expand, residuals are nothing of nothing: then by the correction that is left. */
 static int is_rounding(const sw_structure *s, const balance *b)
 {
-    return b->soft > 0 && fmax(b->corrected, b->soft * b->residual) <= rounding(s);
+    return b->soft > 0 &&
+           fmax(b->corrected, b->soft * b->residual) <= 1e-12 * largest(s->ties.n_unknowns, s->u);
 }
 
 static int is_balanced(const sw_structure *s, const balance *b)
