@@ -159,13 +159,14 @@ template <class P, class ROWS> __global__ void aggregate_kernel(const rounds<P> 
         if (a.state[n] != STEP)
             continue;
         const double obstacle = a.trial[n].growth[p].obstacle;
+        const number_t few = a.growth[n * a.n_phases + p].few;
         number_t *next = next_of(a, n);
         sw_kwn_sums sums = {0, 0, 0, 0, 0, 0, 0};
         double lowest = 0;
         for (int32_t i = lane; i < a.axis.n; i += width) {
             const int64_t k = place(a, n, p, i);
             number_t x = e.rows.x_of(k);
-            x = x > (number_t)1e-30 ? x : 0;
+            x = x > few ? x : 0;
             next[k] = x;
             const double number = x, rho = a.axis.pivot[i];
             lowest = i == 0 ? number : lowest;
