@@ -259,7 +259,7 @@ sw_status coarsen(void *opaque, int level)
     return SW_OK;
 }
 
-/* ---- Rows ---- */
+/* ---- Assembled ---- */
 
 /* Cells around a node: numbers of their matrices by the corner that the node is, -1 where there is none. */
 __device__ __forceinline__ void cells_around(const sw_fem_level_map &map, const int32_t at[3],
@@ -275,21 +275,24 @@ __device__ __forceinline__ void cells_around(const sw_fem_level_map &map, const 
     }
 }
 
-/* A node's neighbour number k of 27 is by k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1 cells away. */
+/* A node's neighbour number k of 27 is by k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1 cells away. As the matrix is symmetric, a node
+ * has the blocks of itself, number 13, and of those after: the one of k before it is the transpose of what k has of 26 - k. */
+enum { SELF = 13, KEPT = 14 };
 
-/* A thread an unknown: rows of the eight cells around its node, 96 bytes each, four numbers at a time, added up. */
+/* A thread a row of a node: those of the eight cells around it, 96 bytes each, four numbers at a time, added up. */
 __global__ void __launch_bounds__(128)
     assemble_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map, const sw_fem_cell_matrix *matrix,
-                    float *rows)
+                    float *blocks)
 {
     SW_GRID_STRIDE (i, 3 * n) {
-        const int component = (int)(i % 3);
+        const int64_t self = i % n;
+        const int component = (int)(i / n);
         int32_t at[3], cell[8];
-        float sum[27][3];
-        sw_fem_level_place(&map, i / 3, at);
+        float sum[KEPT][3];
+        sw_fem_level_place(&map, self, at);
         cells_around(map, at, cell);
-        SW_UNROLL_BY(27)
-        for (int k = 0; k < 27; k++)
+        SW_UNROLL_BY(14)
+        for (int k = 0; k < KEPT; k++)
             sum[k][0] = sum[k][1] = sum[k][2] = 0;
         SW_UNROLL
         for (int side = 0; side < 8; side++) {
@@ -300,7 +303,7 @@ __global__ void __launch_bounds__(128)
             float number[24];
             SW_UNROLL
             for (int k = 0; k < 6; k++) {
-                const float4 four = __ldcs(row + k);
+                const float4 four = __ldg(row + k);
                 number[4 * k] = four.x;
                 number[4 * k + 1] = four.y;
                 number[4 * k + 2] = four.z;
@@ -309,29 +312,30 @@ __global__ void __launch_bounds__(128)
             SW_UNROLL
             for (int a = 0; a < 8; a++) {
                 const int b = sw_fem_corner(a);
-                const int k = ((b >> 2) - (side >> 2) + 1) * 9 + ((b >> 1 & 1) - (side >> 1 & 1) + 1) * 3 +
-                              (b & 1) - (side & 1) + 1;
+                const int k = ((b >> 2) - (side >> 2)) * 9 + ((b >> 1 & 1) - (side >> 1 & 1)) * 3 + (b & 1) -
+                              (side & 1);
                 SW_UNROLL
                 for (int j = 0; j < 3; j++)
-                    sum[k][j] += number[3 * a + j];
+                    if (k >= 0)
+                        sum[k < 0 ? 0 : k][j] += number[3 * a + j];
             }
         }
-        SW_UNROLL_BY(27)
-        for (int k = 0; k < 27; k++)
+        SW_UNROLL_BY(14)
+        for (int k = 0; k < KEPT; k++)
             SW_UNROLL
         for (int j = 0; j < 3; j++)
-            __stcs(rows + (3 * k + j) * (3 * n) + i, sum[k][j]);
+            blocks[(9 * k + 3 * component + j) * n + self] = sum[k][j];
     }
 }
 
 sw_status assemble(const sw_fem_present_level *l)
 {
-    assemble_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128>>>(l->n_nodes, l->map, l->matrix, l->rows);
+    assemble_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128>>>(l->n_nodes, l->map, l->matrix, l->blocks);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
 
-/* ---- Blocks ---- */
+/* ---- Nodes' own blocks, inverted ---- */
 
 /* Blocks in the place of their inverses, of this part's cells: those of all, inverted. */
 sw_status invert_summed(const sw_fem_present *p, int level)
@@ -442,37 +446,63 @@ sw_status dot(void *opaque, int level, const void *x, const void *y, double *res
 
 /* ---- For the cycle ---- */
 
-/* A thread an unknown; the three threads of a node read the same neighbours. Where there is none its numbers are 0. */
+/* sum += A u, or A' u where it is the other node's: A the block number k of a node's. */
+template <bool OTHERS>
+__device__ __forceinline__ void add_block(const float *__restrict__ blocks, int64_t n, int k, int64_t of,
+                                          const float (&u)[3], float (&sum)[3])
+{
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        SW_UNROLL
+    for (int j = 0; j < 3; j++)
+        sum[i] += __ldg(blocks + (9 * k + (OTHERS ? 3 * j + i : 3 * i + j)) * n + of) * u[j];
+}
+
+/* Of the nine neighbours of a layer, Z from -1 to 1. Where there is none u is 0. */
+template <int Z>
+__device__ __forceinline__ void add_layer(const sw_fem_level_map &map, const int32_t at[3],
+                                          const float *__restrict__ blocks, int64_t n, int64_t self,
+                                          const float *__restrict__ d, float (&sum)[3])
+{
+    float u[9][3];
+    int32_t node[9]; /* all are asked for before one is waited for */
+    SW_UNROLL_BY(9)
+    for (int k = 0; k < 9; k++)
+        node[k] = sw_fem_level_node(&map, at[0] + k % 3 - 1, at[1] + k / 3 - 1, at[2] + Z);
+    SW_UNROLL_BY(9)
+    for (int k = 0; k < 9; k++) {
+        const bool there = node[k] >= 0;
+        node[k] = there ? node[k] : (int32_t)self;
+        SW_UNROLL
+        for (int j = 0; j < 3; j++)
+            u[k][j] = there ? __ldg(d + 3 * (int64_t)node[k] + j) : 0;
+    }
+    SW_UNROLL_BY(9)
+    for (int k = 0; k < 9; k++) {
+        const int of = 9 * (Z + 1) + k;
+        if (of < SELF)
+            add_block<true>(blocks, n, SELF - of, node[k], u[k], sum);
+        else
+            add_block<false>(blocks, n, of - SELF, self, u[k], sum);
+    }
+}
+
+/* A thread a node. Half of the numbers a node's neighbours have read shortly before or will read, from the cache. */
 __global__ void __launch_bounds__(128)
-    reduce_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map, const float *__restrict__ rows,
+    reduce_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map, const float *__restrict__ blocks,
                   const float *__restrict__ d, float *r)
 {
-    SW_GRID_STRIDE (i, 3 * n) {
-        const int32_t self = (int32_t)(i / 3);
-        const float *row = rows + i;
+    SW_GRID_STRIDE (self, n) {
+        const uint8_t fixed = map.fixed[self];
         int32_t at[3];
-        float sum = 0;
-        if (map.fixed[self] >> (i % 3) & 1) {
-            r[i] = 0;
-            continue;
-        }
+        float sum[3] = {0, 0, 0};
         sw_fem_level_place(&map, self, at);
-        for (int z = -1; z <= 1; z++) {
-            int32_t node[9]; /* all are asked for before one is waited for */
-            float number[27], u[27];
-            SW_UNROLL_BY(9)
-            for (int k = 0; k < 9; k++)
-                node[k] = sw_fem_level_node(&map, at[0] + k % 3 - 1, at[1] + k / 3 - 1, at[2] + z);
-            SW_UNROLL_BY(27)
-            for (int k = 0; k < 27; k++, row += 3 * n) {
-                number[k] = __ldcs(row);
-                u[k] = __ldg(d + 3 * (int64_t)(node[k / 3] < 0 ? self : node[k / 3]) + k % 3);
-            }
-            SW_UNROLL_BY(27)
-            for (int k = 0; k < 27; k++)
-                sum += number[k] * u[k];
-        }
-        r[i] -= sum;
+        add_layer<-1>(map, at, blocks, n, self, d, sum);
+        add_layer<0>(map, at, blocks, n, self, d, sum);
+        add_layer<1>(map, at, blocks, n, self, d, sum);
+        SW_UNROLL
+        for (int i = 0; i < 3; i++)
+            r[3 * self + i] = fixed >> i & 1 ? 0 : r[3 * self + i] - sum[i];
     }
 }
 
@@ -481,7 +511,7 @@ __global__ void __launch_bounds__(128)
 sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, const float *d, float *r,
                                      cudaStream_t stream)
 {
-    reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map, l->rows, d, r);
+    reduce_kernel<<<sw_blocks_for(l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map, l->blocks, d, r);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
@@ -546,7 +576,7 @@ sw_status sw_fem_present_open_cuda(const sw_fem_hierarchy *h, sw_fem_present *p)
         l->n_cells = from->n_own;
         SW_TRY(place(p, l->matrix, l->n_cells, (const sw_fem_cell_matrix *)NULL));
         SW_TRY(place(p, l->inverse, l->n_nodes, (const float(*)[9])NULL));
-        SW_TRY(place(p, l->rows, 81 * 3 * l->n_nodes, (const float *)NULL));
+        SW_TRY(place(p, l->blocks, KEPT * 9 * l->n_nodes, (const float *)NULL));
         SW_TRY(place(p, l->own_cell, l->n_cells, from->own_cell));
         if (i == 0)
             continue;
@@ -561,7 +591,7 @@ void sw_fem_present_close_cuda(sw_fem_present *p)
     for (sw_fem_present_level &l : p->level) {
         cudaFree(l.matrix);
         cudaFree(l.inverse);
-        cudaFree(l.rows);
+        cudaFree(l.blocks);
         cudaFree(l.own_cell);
         cudaFree(l.weight);
     }

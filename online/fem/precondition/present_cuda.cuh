@@ -16,7 +16,7 @@ struct sw_fem_present_level {
     int64_t n_counted;          /* nodes that count in sums */
     const int32_t *number;      /* [N] in the whole level, the owner's; NULL: the same */
     sw_fem_cell_matrix *matrix; /* [C] */
-    float *rows;                /* [27 neighbours][3][N][3]: of all cells together, what a product reads */
+    float *blocks;              /* [14][3][3][N]: of all cells together, what a product reads */
     float (*inverse)[9];        /* [N] of the nodes' blocks, by the largest eigenvalue */
     float *weight;     /* [8 parts][8 of its nodes][8 coarse nodes], by corner, to the next finer one */
     int32_t *own_cell; /* [C] */
