@@ -388,7 +388,8 @@ static void smooth(void *opaque, int level, double a, double b, const void *r, v
 static void reduce(void *opaque, int level, const void *d, void *r)
 {
     sw_fem_divided_cycle *c = opaque;
-    clear_foreign(c, level, r);
+    if (!c->counts)
+        clear_foreign(c, level, r);
     c->on.reduce(c->on.work, level, d, r);
     sum(c, level, r);
 }

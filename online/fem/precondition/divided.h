@@ -70,6 +70,7 @@ sw_status sw_fem_divided_whole(const sw_fem_hierarchy *hierarchy, sw_fem_level *
 typedef struct {
     const sw_fem_hierarchy *hierarchy;
     sw_fem_cycle_functions on; /* coarsest: what it calls has r of its nodes and wants x, of all together */
+    int counts; /* reduce takes r as 0 of nodes that do not count in sums; else it is cleared before */
     const sw_fem_exchange *exchange;
     void *exchange_work[SW_FEM_MOST_LEVELS];
     sw_status status; /* of what went wrong on the way */

@@ -448,6 +448,7 @@ sw_status open_rest(multigrid_work *w)
     SW_TRY(sw_fem_hierarchy_rest(&w->hierarchy, &rest->hierarchy));
     SW_TRY(open_collecting(w));
     w->divided.on = {w, smooth, reduce, restrict_to, prolong, add, clear, solve_rest};
+    w->divided.counts = w->hierarchy.present;
     SW_TRY(sw_fem_divided_cycle_open(&w->hierarchy, &sw_fem_exchange_cuda_single, 9, &w->divided));
     w->present.divided = &w->divided;
     SW_TRY(open_levels(rest));

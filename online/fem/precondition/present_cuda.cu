@@ -442,10 +442,11 @@ sw_status dot(void *opaque, int level, const void *x, const void *y, double *res
 
 /* ---- For the cycle ---- */
 
-/* A thread an unknown; the three threads of a node read the same neighbours. Where there is none its numbers are 0. */
+/* A thread an unknown; the three threads of a node read the same neighbours. Where there is none its numbers are 0. After the first
+ * n_counted r is taken as 0. */
 __global__ void __launch_bounds__(128)
-    reduce_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map, const float *__restrict__ rows,
-                  const float *__restrict__ d, float *r)
+    reduce_kernel(int64_t n, int64_t n_counted, const __grid_constant__ sw_fem_level_map map,
+                  const float *__restrict__ rows, const float *__restrict__ d, float *r)
 {
     SW_GRID_STRIDE (i, 3 * n) {
         const int32_t self = (int32_t)(i / 3);
@@ -472,7 +473,7 @@ __global__ void __launch_bounds__(128)
             for (int k = 0; k < 27; k++)
                 sum += number[k] * u[k];
         }
-        r[i] -= sum;
+        r[i] = (i < 3 * n_counted ? r[i] : 0) - sum;
     }
 }
 
@@ -481,7 +482,8 @@ __global__ void __launch_bounds__(128)
 sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, const float *d, float *r,
                                      cudaStream_t stream)
 {
-    reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map, l->rows, d, r);
+    reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->n_counted, l->map,
+                                                                          l->rows, d, r);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
