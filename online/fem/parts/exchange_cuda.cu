@@ -252,8 +252,8 @@ sw_status sum_partial(void *opaque, int n, const double *partial, double *sum, d
     const bool between = w->few.peers.view.n > 0;
     if constexpr (sizeof(real) == sizeof(double)) {
         if (between)
-            sum_partial_kernel<<<1, SW_SUM_THREADS, 0, w->stream>>>(
-                w->few.peers.view, w->division->n_parts, w->division->part, n, partial, sum);
+            sum_partial_kernel<<<1, SW_SUM_THREADS, 0, w->stream>>>(w->few.peers.view, w->division->n_parts,
+                                                                    w->division->part, n, partial, sum);
     }
     if (!between)
         sw_sum_partial_kernel<<<1, SW_SUM_THREADS>>>(n, partial, sum);

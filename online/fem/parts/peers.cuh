@@ -22,8 +22,8 @@ typedef unsigned long long sw_peer_word; /* the number of a sum, then (half) a n
 
 /* A neighbour: where what goes to it begins. */
 template <typename real> struct sw_peer {
-    int64_t first; /* of what is sent: places as of sw_peers_open */
-    int64_t to;    /* and there */
+    int64_t first;         /* of what is sent: places as of sw_peers_open */
+    int64_t to;            /* and there */
     sw_peer_word *room[2]; /* its */
 };
 
@@ -61,8 +61,9 @@ template <typename real>
 sw_status sw_peers_offer(sw_peers<real> *p, int neighbours, int64_t most, sw_peer_offer *offer)
 {
     int device;
-    const size_t room = (most * sizeof(real) / 4 + 1) / 2 * 2 * sizeof(sw_peer_word), /* halves of a double side by side */
-                 all = (2 * room + SW_PEER_PAGE - 1) / SW_PEER_PAGE * SW_PEER_PAGE;
+    const size_t room = (most * sizeof(real) / 4 + 1) / 2 * 2 *
+                        sizeof(sw_peer_word), /* halves of a double side by side */
+        all = (2 * room + SW_PEER_PAGE - 1) / SW_PEER_PAGE * SW_PEER_PAGE;
     SW_TRY(SW_CUDA_ALLOCATE(p->own, all, "exchange between parts"));
     SW_TRY(SW_CUDA_ALLOCATE(p->count, 2, "exchange between parts"));
     SW_TRY(SW_CUDA_ALLOCATE(p->peer, neighbours, "exchange between parts"));

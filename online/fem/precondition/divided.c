@@ -379,26 +379,38 @@ static void sum(sw_fem_divided_cycle *c, int level, void *vector)
     keep(c, c->exchange->sum(c->exchange_work[level], 3, vector));
 }
 
+/* r from its parts' shares. */
+static void settle(sw_fem_divided_cycle *c, int level, void *r)
+{
+    if (c->shares[level])
+        sum(c, level, r);
+    c->shares[level] = 0;
+}
+
 static void smooth(void *opaque, int level, double a, double b, const void *r, void *d, void *x)
 {
-    const sw_fem_divided_cycle *c = opaque;
+    sw_fem_divided_cycle *c = opaque;
+    settle(c, level, (void *)r);
     c->on.smooth(c->on.work, level, a, b, r, d, x);
 }
 
 static void reduce(void *opaque, int level, const void *d, void *r)
 {
     sw_fem_divided_cycle *c = opaque;
-    if (!c->counts)
+    if (!c->counts && !c->shares[level])
         clear_foreign(c, level, r);
     c->on.reduce(c->on.work, level, d, r);
-    sum(c, level, r);
+    c->shares[level] = 1;
+    if (!c->defers)
+        settle(c, level, r);
 }
 
 /* The finer level's right side is used up: what follows takes it from the owners, too. */
 static void restrict_to(void *opaque, int level, const void *fine, void *coarse)
 {
     sw_fem_divided_cycle *c = opaque;
-    clear_foreign(c, level, (void *)fine);
+    if (!c->shares[level])
+        clear_foreign(c, level, (void *)fine);
     c->on.restrict_(c->on.work, level, fine, coarse);
     sum(c, level + 1, coarse);
 }

@@ -479,11 +479,11 @@ __global__ void __launch_bounds__(128)
 
 } // namespace
 
-sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, const float *d, float *r,
+sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, bool share, const float *d, float *r,
                                      cudaStream_t stream)
 {
-    reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->n_counted, l->map,
-                                                                          l->rows, d, r);
+    reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(
+        l->n_nodes, share ? l->n_nodes : l->n_counted, l->map, l->rows, d, r);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
