@@ -8,6 +8,7 @@
 #include "online/fem/element/crystal_state.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/contact/contact.h"
+#include "online/fem/parts/parts.h"
 #include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/sums.cuh"
@@ -99,11 +100,24 @@ sw_status combine(sw_fem *fem, double a, const double *x, double b, double *y)
     return SW_OK;
 }
 
+/* sum of f(i) over i < n, of all parts. */
+template <typename Function> sw_status sum_over(sw_fem *fem, int64_t n, Function f, double *result)
+{
+    const sw_fem_parts *parts = fem->parts;
+    double *partial = work_of(fem)->partial;
+    if (!parts)
+        return sw_sum_over(n, f, partial, result);
+    const unsigned blocks = sw_blocks_for(n, SW_SUM_THREADS, SW_SUM_BLOCKS);
+    sw_sum_kernel<<<blocks, SW_SUM_THREADS>>>(n, f, partial);
+    SW_CUDA_TRY_LAUNCH();
+    return parts->exchange->sum_partial(parts->exchange_work, (int)blocks, partial, partial + SW_SUM_BLOCKS,
+                                        result);
+}
+
 sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
 {
-    return sw_sum_over(
-        fem->n_unknowns - fem->n_foreign, [=] __device__(int64_t i) { return x[i] * y[i]; },
-        work_of(fem)->partial, result);
+    return sum_over(
+        fem, fem->n_unknowns - fem->n_foreign, [=] __device__(int64_t i) { return x[i] * y[i]; }, result);
 }
 
 sw_status free_part(sw_fem *fem, double *x)
@@ -120,15 +134,15 @@ sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, d
 {
     const uint8_t *fixed = work_of(fem)->fixed;
     const int64_t n_counted = fem->n_unknowns - fem->n_foreign;
-    return sw_sum_over(
-        fem->n_unknowns,
+    return sum_over(
+        fem, fem->n_unknowns,
         [=] __device__(int64_t i) {
             const double rest = fixed[i] ? 0 : r[i] - alpha * g[i];
             x[i] += alpha * p[i];
             r[i] = rest;
             return i < n_counted ? rest * rest : 0;
         },
-        work_of(fem)->partial, square);
+        square);
 }
 
 /* ---- Points ---- */

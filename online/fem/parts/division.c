@@ -1,10 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/threads.h"
 #include "online/fem/mesh/lattice.h"
 #include "parts.h"
 
 #define WHAT "parts of the mesh"
+enum { CORNERS_NS = 15 };
 
 /* The node that a node is a copy of; itself. */
 static int32_t original_of(const sw_fem_division *d, int32_t node)
@@ -37,12 +39,15 @@ static sw_status sort_by(int64_t n, const int32_t *of, int n_parts, int64_t **fi
 static void find_owners(const sw_fem_division *d, const int32_t *part_of, int32_t *owner)
 {
     const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(d->mesh->n_elements, CORNERS_NS))
     for (int64_t e = 0; e < d->mesh->n_elements; e++) {
         const int32_t part = part_of[e];
         for (int a = 0; a < V && part > 0; a++) {
-            int32_t *of = &owner[original_of(d, d->mesh->node[e * V + a])];
-            if (part > *of)
-                *of = part;
+            int32_t *of = &owner[original_of(d, d->mesh->node[e * V + a])],
+                    is = __atomic_load_n(of, __ATOMIC_RELAXED);
+            while (part > is &&
+                   !__atomic_compare_exchange_n(of, &is, part, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                ;
         }
     }
     for (int64_t i = 0; i < d->mesh->n_nodes && d->original; i++)
@@ -104,19 +109,22 @@ static int by_node(const void *a, const void *b)
                               : (x->part > y->part) - (x->part < y->part);
 }
 
-/* Calls twice: count, then fill. The other parts' elements at nodes of this one. */
+/* Calls twice: count, then fill, in any order. The other parts' elements at nodes of this one. */
 static int64_t meet(const sw_fem_division *d, const int32_t *part_of, const int32_t *number, meeting *m)
 {
     const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
     int64_t n = 0;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(d->mesh->n_elements, CORNERS_NS))
     for (int64_t e = 0; e < d->mesh->n_elements; e++)
         for (int a = 0; a < V && part_of[e] != d->part; a++) {
             const int32_t node = original_of(d, d->mesh->node[e * V + a]);
+            int64_t at;
             if (number[node] < 0)
                 continue;
+#pragma omp atomic capture
+            at = n++;
             if (m)
-                m[n] = (meeting){part_of[e], node};
-            n++;
+                m[at] = (meeting){part_of[e], node};
         }
     return n;
 }

@@ -78,4 +78,5 @@ static sw_status clear(void *opaque, int64_t first, int64_t n, void *value)
     return SW_OK;
 }
 
-const sw_fem_exchange sw_fem_exchange_cpu = {open_exchange, close_exchange, sum_shared, sum_all, clear, NULL};
+const sw_fem_exchange sw_fem_exchange_cpu = {open_exchange, close_exchange, sum_shared, sum_all,
+                                             clear,         NULL,           NULL};

@@ -1,5 +1,6 @@
 /* On the GPU: what goes to other parts is written into the memory of their GPUs where that can be (peers.cuh); else it is packed, and
  * takes the way through the host's memory unless MPI reads the GPU's. */
+#include "online/gpu/sums.cuh"
 #include "parts.h"
 #include "peers.cuh"
 
@@ -92,7 +93,7 @@ template <typename real> sw_status pack(const exchange_work<real> *w, int width,
     });
 }
 
-/* To the part's own what others sent, in the order of the parts. received: not by the first cache, whose lines may be of before. */
+/* To the part's own what others sent, in the order of the parts. */
 template <typename real> struct adder {
     const int32_t *shared;
     const int64_t *first, *share;
@@ -100,42 +101,49 @@ template <typename real> struct adder {
     int width;
     real *value;
 
+    __device__ real *at(int64_t i) const { return value + (int64_t)shared[i / width] * width + i % width; }
+    /* arrived(place): number `place` of what others sent. */
+    template <class Arrived> __device__ void add(int64_t i, const Arrived &arrived) const
+    {
+        real *own = at(i), sum = 0;
+        for (int64_t k = first[i / width]; k < first[i / width + 1]; k++)
+            sum += share[k] < 0 ? *own : arrived(share[k] * width + i % width);
+        *own = sum;
+    }
     __device__ void operator()(int64_t i) const
     {
-        real *at = value + (int64_t)shared[i / width] * width + i % width, sum = 0;
-        for (int64_t k = first[i / width]; k < first[i / width + 1]; k++)
-            sum += share[k] < 0 ? *at : __ldcg(received + share[k] * width + i % width);
-        *at = sum;
+        add(i, [this](int64_t place) { return received[place]; });
     }
 };
 
-/* To the neighbours, whose nodes they are by peer[.].first. */
+/* To the parts that have the node, too, each by its peer[.].first. */
 template <typename real> struct sender {
-    int width;
-    const int32_t *node;
-    const real *value;
+    adder<real> of;
 
-    __device__ void operator()(const sw_peers_view<real> &p, int64_t i, int which) const
+    __device__ void operator()(const sw_peers_sum<real> &sum, int64_t i) const
     {
-        int k = 0;
-        while (k + 1 < p.n && p.peer[k + 1].first * width <= i)
-            k++;
-        p.peer[k].room[which][(p.peer[k].to - p.peer[k].first) * width + i] =
-            value[(int64_t)node[i / width] * width + i % width];
+        const int width = of.width;
+        const real is = *of.at(i);
+        for (int64_t k = of.first[i / width]; k < of.first[i / width + 1]; k++) {
+            const int64_t place = of.share[k];
+            int to = 0;
+            if (place < 0)
+                continue;
+            while (to + 1 < sum.p->n && sum.p->peer[to + 1].first <= place)
+                to++;
+            sum.send(to, (sum.p->peer[to].to - sum.p->peer[to].first + place) * width + i % width, is);
+        }
     }
 };
 
 /* Without the host. */
 template <typename real> sw_status sum_with_peers(const exchange_work<real> *w, const adder<real> &add)
 {
-    const sw_fem_division *d = w->division;
-    const sender<real> send = {add.width, w->sent_node, add.value};
+    const int64_t n = w->division->n_shared * add.width;
     return sw_peers_run(
-        &w->peers, d->first_sent[d->n_neighbours] * add.width, send, d->n_shared * add.width,
-        [=] __device__(int64_t i, const real *room) {
-            adder<real> from_room = add;
-            from_room.received = room;
-            from_room(i);
+        &w->peers, n, sender<real>{add}, n,
+        [=] __device__(const sw_peers_sum<real> &sum, int64_t i) {
+            add.add(i, [&](int64_t place) { return sum.take(place); });
         },
         w->stream);
 }
@@ -174,16 +182,43 @@ template <typename real> sw_status sum_shared(void *opaque, int width, void *val
 /* In the order of parts. */
 sw_status sum_few(const exchange_work<double> *w, int64_t n, double *value)
 {
-    const int parts = w->division->n_parts;
+    const int parts = w->division->n_parts, part = w->division->part;
     return sw_peers_run(
-        &w->few.peers, n, sw_spreader<double>{FEW, w->few.place, value}, n,
-        [=] __device__(int64_t i, const double *room) {
-            double sum = 0;
+        &w->few.peers, n,
+        [=] __device__(const sw_peers_sum<double> &sum, int64_t i) {
+            for (int k = 0; k < sum.p->n; k++)
+                sum.send(k, part * FEW + i, value[i]);
+        },
+        n,
+        [=] __device__(const sw_peers_sum<double> &sum, int64_t i) {
+            double all = 0;
             for (int k = 0; k < parts; k++)
-                sum += __ldcg(room + k * FEW + i);
-            value[i] = sum;
+                all += k == part ? value[i] : sum.take(k * FEW + i);
+            value[i] = all;
         },
         w->stream);
+}
+
+/* sw_sum_partial_kernel, over all parts. */
+__global__ void __launch_bounds__(SW_SUM_THREADS)
+    sum_partial_kernel(const __grid_constant__ sw_peers_view<double> p, int parts, int part, int n,
+                       const double *partial, double *result)
+{
+    using reduce = cub::BlockReduce<double, SW_SUM_THREADS>;
+    __shared__ typename reduce::TempStorage storage;
+    double own = 0, all = 0;
+    for (int i = threadIdx.x; i < n; i += SW_SUM_THREADS)
+        own += partial[i];
+    own = reduce(storage).Sum(own);
+    if (threadIdx.x > 0)
+        return;
+    const sw_peers_sum<double> sum = {&p, *p.sums + 1};
+    for (int k = 0; k < p.n; k++)
+        sum.send(k, part * FEW, own);
+    for (int k = 0; k < parts; k++)
+        all += k == part ? own : sum.take(k * FEW);
+    *result = all;
+    *p.sums = sum.number;
 }
 
 sw_status sum_through_host(int64_t n, double *value)
@@ -210,6 +245,25 @@ template <typename real> sw_status sum_all(void *opaque, int64_t n, double *valu
     return sum_through_host(n, value);
 }
 
+template <typename real>
+sw_status sum_partial(void *opaque, int n, const double *partial, double *sum, double *result)
+{
+    const exchange_work<real> *w = (const exchange_work<real> *)opaque;
+    const bool between = w->few.peers.view.n > 0;
+    if constexpr (sizeof(real) == sizeof(double)) {
+        if (between)
+            sum_partial_kernel<<<1, SW_SUM_THREADS, 0, w->stream>>>(w->few.peers.view, w->division->n_parts,
+                                                                    w->division->part, n, partial, sum);
+    }
+    if (!between)
+        sw_sum_partial_kernel<<<1, SW_SUM_THREADS>>>(n, partial, sum);
+    SW_CUDA_TRY_LAUNCH();
+    SW_CUDA_TRY(cudaMemcpy(result, sum, sizeof *result, cudaMemcpyDeviceToHost));
+    if (!between)
+        *result = sw_parallel_sum_in_order(*result);
+    return SW_OK;
+}
+
 template <typename real> sw_status clear(void *opaque, int64_t first, int64_t n, void *value)
 {
     if (n > 0)
@@ -229,9 +283,9 @@ template <typename real> int queue(void *opaque, void *stream)
 
 } // namespace
 
-extern "C" const sw_fem_exchange sw_fem_exchange_cuda = {open_exchange<double>, close_exchange<double>,
-                                                         sum_shared<double>,    sum_all<double>,
-                                                         clear<double>,         queue<double>};
-extern "C" const sw_fem_exchange sw_fem_exchange_cuda_single = {open_exchange<float>, close_exchange<float>,
-                                                                sum_shared<float>,    sum_all<float>,
-                                                                clear<float>,         queue<float>};
+extern "C" const sw_fem_exchange sw_fem_exchange_cuda = {
+    open_exchange<double>, close_exchange<double>, sum_shared<double>, sum_all<double>,
+    clear<double>,         queue<double>,          sum_partial<double>};
+extern "C" const sw_fem_exchange sw_fem_exchange_cuda_single = {
+    open_exchange<float>, close_exchange<float>, sum_shared<float>, sum_all<float>,
+    clear<float>,         queue<float>,          sum_partial<float>};

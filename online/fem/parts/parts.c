@@ -126,8 +126,10 @@ sw_status sw_fem_parts_join(sw_fem *fem, const sw_fem_exchange *exchange)
     SW_TRY(exchange->open(&parts->division, c * c, &parts->exchange_work));
     parts->device = fem->backend;
     parts->backend = *fem->backend;
-    parts->backend.dot = dot;
-    parts->backend.advance = advance;
+    if (!exchange->sum_partial) {
+        parts->backend.dot = dot;
+        parts->backend.advance = advance;
+    }
     parts->backend.internal = internal;
     parts->backend.press = press;
     parts->backend.tangent = tangent;

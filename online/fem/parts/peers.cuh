@@ -2,8 +2,12 @@
  * other's memory, and the same kernel then waits until all has come. No part of the host is taken, so that sums follow each other
  * as kernels do, and may stand in a graph: which sum it is, is counted on the device.
  *
- * Rooms are two, taken by turns: a part writes to one again once it has read what its neighbour wrote to the other, and so after
- * the neighbour has read the first. Blocks wait for each other, so there are no more than a GPU holds at a time. */
+ * Numbers travel with the number of their sum, both in eight bytes that come at once (of a double each half does so, as in NCCL's
+ * LL): who waits for a number waits for nothing else, no fence is needed, and no block waits for another of its GPU.
+ *
+ * Rooms are two, taken by turns, and each sum has something for each neighbour: a part writes to one again once it has read what
+ * its neighbour wrote to the other, and so after the neighbour has read the first. All blocks send before they wait; there are
+ * no more than a GPU holds at a time. */
 #ifndef SW_ONLINE_FEM_PARTS_PEERS_CUH
 #define SW_ONLINE_FEM_PARTS_PEERS_CUH
 
@@ -14,28 +18,28 @@
 #include "common/system/parallel.h"
 #include "online/gpu/launch.cuh"
 
+typedef unsigned long long sw_peer_word; /* the number of a sum, then (half) a number of it */
+
 /* A neighbour: where what goes to it begins. */
 template <typename real> struct sw_peer {
     int64_t first;         /* of what is sent: places as of sw_peers_open */
     int64_t to;            /* and there */
-    real *room[2];         /* its */
-    volatile unsigned *at; /* its number of the last sum that has come from here */
+    sw_peer_word *room[2]; /* its */
 };
 
 /* What kernels see. */
 template <typename real> struct sw_peers_view {
     int n; /* 0: not used */
     const sw_peer<real> *peer;
-    const volatile unsigned *came;
-    real *room[2];
-    unsigned *done;          /* blocks of the kernel at hand that have written */
-    volatile unsigned *sums; /* so far, as soon as all blocks have written */
+    sw_peer_word *room[2];
+    unsigned *done; /* blocks of the kernel at hand that have sent */
+    unsigned *sums; /* so far */
 };
 
 template <typename real> struct sw_peers {
     sw_peers_view<real> view;
     void *mapped[256];   /* [n] memory of neighbours */
-    char *own;           /* this process's: `came`, padding, two rooms */
+    char *own;           /* this process's: two rooms */
     unsigned *count;     /* done, sums */
     sw_peer<real> *peer; /* [n], device */
     int blocks;          /* that a GPU holds at a time */
@@ -46,24 +50,20 @@ struct sw_peer_offer {
     cudaIpcMemHandle_t memory;
     char host[64], gpu[32];
     int64_t to, room_bytes;
-    int slot, fine;
+    int fine, padding;
 };
 static_assert(sizeof(sw_peer_offer) % 4 == 0, "sent as floats");
 
-enum { SW_PEER_HEAD = 4096, SW_PEER_PAGE = 1 << 21 }; /* bytes; handles are of whole pages */
-
-static inline size_t sw_peer_room(int64_t n, size_t bytes)
-{
-    return (n * bytes + SW_PEER_HEAD - 1) / SW_PEER_HEAD * SW_PEER_HEAD;
-}
+enum { SW_PEER_PAGE = 1 << 21 }; /* bytes; handles are of whole pages */
 
 /* This process's memory, and what is said of it to all neighbours. */
 template <typename real>
 sw_status sw_peers_offer(sw_peers<real> *p, int neighbours, int64_t most, sw_peer_offer *offer)
 {
     int device;
-    const size_t room = sw_peer_room(most, sizeof(real)),
-                 all = (SW_PEER_HEAD + 2 * room + SW_PEER_PAGE - 1) / SW_PEER_PAGE * SW_PEER_PAGE;
+    const size_t room = (most * sizeof(real) / 4 + 1) / 2 * 2 *
+                        sizeof(sw_peer_word), /* halves of a double side by side */
+        all = (2 * room + SW_PEER_PAGE - 1) / SW_PEER_PAGE * SW_PEER_PAGE;
     SW_TRY(SW_CUDA_ALLOCATE(p->own, all, "exchange between parts"));
     SW_TRY(SW_CUDA_ALLOCATE(p->count, 2, "exchange between parts"));
     SW_TRY(SW_CUDA_ALLOCATE(p->peer, neighbours, "exchange between parts"));
@@ -71,11 +71,10 @@ sw_status sw_peers_offer(sw_peers<real> *p, int neighbours, int64_t most, sw_pee
     SW_CUDA_TRY(cudaGetDevice(&device));
     SW_CUDA_TRY(cudaDeviceGetAttribute(&p->blocks, cudaDevAttrMultiProcessorCount, device));
     p->view.peer = p->peer;
-    p->view.came = (volatile unsigned *)p->own;
     p->view.done = p->count;
     p->view.sums = p->count + 1;
     for (int i = 0; i < 2; i++)
-        p->view.room[i] = (real *)(p->own + SW_PEER_HEAD + i * room);
+        p->view.room[i] = (sw_peer_word *)(p->own + i * room);
     SW_CUDA_TRY(cudaIpcGetMemHandle(&offer->memory, p->own));
     SW_CUDA_TRY(cudaDeviceGetPCIBusId(offer->gpu, sizeof offer->gpu, device));
     offer->fine = gethostname(offer->host, sizeof offer->host - 1) == 0;
@@ -95,9 +94,8 @@ bool sw_peers_map(sw_peers<real> *p, int k, int64_t first, const sw_peer_offer *
         return false;
     }
     char *memory = (char *)p->mapped[k];
-    peer.at = (volatile unsigned *)memory + its->slot;
     for (int i = 0; i < 2; i++)
-        peer.room[i] = (real *)(memory + SW_PEER_HEAD + i * its->room_bytes);
+        peer.room[i] = (sw_peer_word *)(memory + i * its->room_bytes);
     return cudaMemcpy(p->peer + k, &peer, sizeof peer, cudaMemcpyHostToDevice) == cudaSuccess;
 }
 
@@ -142,7 +140,6 @@ void sw_peers_open(sw_peers<real> *p, int n, const int *rank, const int64_t *pla
             break;
         offer[k] = own;
         offer[k].to = place[k];
-        offer[k].slot = k;
     }
     if (fine)
         sw_parallel_exchange(n, rank, first, 4, offer, its);
@@ -162,51 +159,88 @@ void sw_peers_open(sw_peers<real> *p, int n, const int *rank, const int64_t *pla
 
 /* ---- Kernels ---- */
 
-/* Until all blocks here have written, and sum `number` of all neighbours has come. An hour without: the process that should send is
- * gone. */
-template <typename real> __device__ void sw_peers_wait(const sw_peers_view<real> &p, unsigned number)
+__device__ __forceinline__ void sw_peer_put(sw_peer_word *room, int64_t at, float value, unsigned number)
 {
-    unsigned long long begun, now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begun));
-    for (int k = threadIdx.x; k <= p.n; k += SW_EACH_THREADS)
-        while ((int)((k < p.n ? p.came[k] : *p.sums) - number) < 0) {
-            asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-            if (now - begun > 3600ULL * 1000000000ULL)
-                __trap();
-        }
-    __threadfence_system();
-    __syncthreads();
+    *(volatile sw_peer_word *)(room + at) = (sw_peer_word)number << 32 | __float_as_uint(value);
 }
 
-/* send(p, i, which) of n numbers writes to rooms `which` of neighbours; when theirs have come, finish(i, room) of m numbers. Rooms
- * are read past the first cache, whose lines may be of before. */
+__device__ __forceinline__ void sw_peer_put(sw_peer_word *room, int64_t at, double value, unsigned number)
+{
+    const sw_peer_word bits = (sw_peer_word)__double_as_longlong(value), of = (sw_peer_word)number << 32;
+    asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(room + 2 * at),
+                 "l"(of | (bits & 0xffffffffu)), "l"(of | bits >> 32)
+                 : "memory");
+}
+
+/* Another look at what has not come. Some hour without: the process that should send is gone. */
+__device__ __forceinline__ void sw_peer_look_again(int64_t *looks)
+{
+    if (++*looks > 1LL << 33)
+        __trap();
+}
+
+/* Number `at` of sum `number`, once it has come. */
+__device__ __forceinline__ float sw_peer_take(const float *, const sw_peer_word *room, int64_t at,
+                                              unsigned number)
+{
+    for (int64_t looks = 0;; sw_peer_look_again(&looks)) {
+        const sw_peer_word word = *(const volatile sw_peer_word *)(room + at);
+        if ((unsigned)(word >> 32) == number)
+            return __uint_as_float((unsigned)word);
+    }
+}
+
+__device__ __forceinline__ double sw_peer_take(const double *, const sw_peer_word *room, int64_t at,
+                                               unsigned number)
+{
+    for (int64_t looks = 0;; sw_peer_look_again(&looks)) {
+        sw_peer_word low, high;
+        asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
+                     : "=l"(low), "=l"(high)
+                     : "l"(room + 2 * at)
+                     : "memory");
+        if ((unsigned)(low >> 32) == number && (unsigned)(high >> 32) == number)
+            return __longlong_as_double((long long)(high << 32 | (low & 0xffffffffu)));
+    }
+}
+
+/* A sum at hand: what is sent to whom, and what has come. */
+template <typename real> struct sw_peers_sum {
+    const sw_peers_view<real> *p;
+    unsigned number;
+
+    /* As number `at` of the neighbour's room; of this one's. */
+    __device__ void send(int neighbour, int64_t at, real value) const
+    {
+        sw_peer_put(p->peer[neighbour].room[number % 2], at, value, number);
+    }
+    __device__ void keep(int64_t at, real value) const
+    {
+        sw_peer_put(number % 2 ? p->room[1] : p->room[0], at, value, number);
+    }
+    __device__ real take(int64_t at) const
+    {
+        return sw_peer_take((const real *)nullptr, number % 2 ? p->room[1] : p->room[0], at, number);
+    }
+};
+
+/* send(sum, i) of n numbers, and once all of a block have been sent finish(sum, i) of m. What threads of a block and others write in
+ * `finish` is not to be read in `send`, but by themselves: i is the same thread's in both. */
 template <typename real, class Send, class Finish>
 __global__ void __launch_bounds__(SW_EACH_THREADS)
     sw_peers_kernel(const __grid_constant__ sw_peers_view<real> p, int64_t n,
                     const __grid_constant__ Send send, int64_t m, const __grid_constant__ Finish finish)
 {
-    __shared__ bool is_last;
-    const unsigned number = *p.sums + 1;
+    const sw_peers_sum<real> sum = {&p, *(const volatile unsigned *)p.sums + 1};
     SW_GRID_STRIDE (i, n)
-        send(p, i, number % 2);
-    __threadfence_system();
+        send(sum, i);
     __syncthreads();
-    if (threadIdx.x == 0)
-        is_last = atomicAdd(p.done, 1U) == gridDim.x - 1;
-    __syncthreads();
-    if (is_last) {
-        __threadfence_system();
-        for (int k = threadIdx.x; k < p.n; k += SW_EACH_THREADS)
-            *p.peer[k].at = number;
-        if (threadIdx.x == 0) {
-            *p.done = 0;
-            *p.sums = number;
-        }
+    if (threadIdx.x == 0 && atomicAdd(p.done, 1U) == gridDim.x - 1) { /* all know the number */
+        *p.done = 0;
+        *p.sums = sum.number;
     }
-    sw_peers_wait(p, number);
-    const real *room = number % 2 ? p.room[1] : p.room[0];
     SW_GRID_STRIDE (i, m)
-        finish(i, room);
+        finish(sum, i);
 }
 
 template <typename real, class Send, class Finish>
@@ -236,14 +270,14 @@ template <typename real> void sw_spread_close(sw_spread<real> *s)
     *s = (sw_spread<real>){};
 }
 
-/* place [rows], host. Called by all together; where it cannot be, nothing is open. */
+/* place [rows], host. Called by all together; where it cannot be, as where one has no rows, nothing is open. */
 template <typename real>
 void sw_spread_open(sw_spread<real> *s, int64_t rows, const int32_t *place, int64_t all_rows, int width)
 {
     const int P = sw_parallel_size();
     int *rank = NULL;
     int64_t *none = NULL;
-    sw_status status = SW_ALLOCATE(rank, P, "exchange between parts");
+    sw_status status = rows > 0 ? SW_ALLOCATE(rank, P, "exchange between parts") : SW_ERR_RANGE;
     status = status ? status : SW_ALLOCATE(none, P, "exchange between parts");
     status = status ? status : SW_CUDA_ALLOCATE(s->place, rows, "exchange between parts");
     status = status
@@ -268,13 +302,13 @@ template <typename real> struct sw_spreader {
     const int32_t *place;
     const real *value;
 
-    __device__ void operator()(const sw_peers_view<real> &p, int64_t i, int which) const
+    __device__ void operator()(const sw_peers_sum<real> &sum, int64_t i) const
     {
         const int64_t at = (int64_t)place[i / width] * width + i % width;
         const real is = value[i];
-        (which ? p.room[1] : p.room[0])[at] = is;
-        for (int k = 0; k < p.n; k++)
-            p.peer[k].room[which][at] = is;
+        for (int k = 0; k < sum.p->n; k++)
+            sum.send(k, at, is);
+        sum.keep(at, is);
     }
 };
 
@@ -284,7 +318,7 @@ sw_status sw_spread_all(const sw_spread<real> *s, const real *value, real *whole
 {
     return sw_peers_run(
         &s->peers, s->n, sw_spreader<real>{s->width, s->place, value}, s->all,
-        [=] __device__(int64_t i, const real *room) { whole[i] = __ldcg(room + i); }, stream);
+        [=] __device__(const sw_peers_sum<real> &sum, int64_t i) { whole[i] = sum.take(i); }, stream);
 }
 
 /* Whether each process of several reaches the memory of all others' GPUs; called by all together. */

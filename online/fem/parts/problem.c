@@ -1,10 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/threads.h"
 #include "online/fem/mesh/lattice.h"
 #include "parts.h"
 
 #define WHAT "parts of the mesh"
+enum { NODE_NS = 5, ELEMENT_NS = 20, CELL_NS = 5 };
 
 /* ---- Mesh ---- */
 
@@ -27,11 +29,13 @@ static sw_status make_mesh(const sw_fem_division *d, const int32_t *node_number,
     SW_TRY(SW_ALLOCATE(mesh->node, d->n_elements * V, WHAT));
     SW_TRY(SW_ALLOCATE(mesh->node_label, d->n_nodes, WHAT));
     SW_TRY(SW_ALLOCATE(mesh->element_label, d->n_elements, WHAT));
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(d->n_nodes, NODE_NS))
     for (int64_t i = 0; i < d->n_nodes; i++) {
         memcpy(mesh->position + i * dimension, whole->position + (int64_t)d->node[i] * dimension,
                (size_t)dimension * sizeof(double));
         mesh->node_label[i] = sw_fem_node_label(whole, d->node[i]);
     }
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(d->n_elements, ELEMENT_NS))
     for (int64_t e = 0; e < d->n_elements; e++) {
         for (int a = 0; a < V; a++)
             mesh->node[e * V + a] = node_number[whole->node[(int64_t)d->own_element[e] * V + a]];
@@ -45,13 +49,18 @@ static void find_box(const sw_fem_division *d, int periodic, const int32_t *elem
                      int32_t high[3])
 {
     const sw_fem_lattice *whole = d->mesh->lattice;
+    const int64_t cells = sw_fem_lattice_cells(whole->n);
     int32_t together[3];
     sw_fem_together(whole, periodic, d->halvings, together);
     for (int i = 0; i < 3; i++) {
         low[i] = whole->n[i];
         high[i] = 0;
     }
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(whole->n); cell++) {
+#pragma omp parallel for schedule(static) reduction(min                              \
+                                                    : low[:3]) reduction(max         \
+                                                                         : high[:3]) \
+    num_threads(sw_threads_for(cells, CELL_NS))
+    for (int64_t cell = 0; cell < cells; cell++) {
         const int32_t at[3] = {(int32_t)(cell % whole->n[0]), (int32_t)(cell / whole->n[0] % whole->n[1]),
                                (int32_t)(cell / whole->n[0] / whole->n[1])};
         if (whole->element[cell] < 0 || element_number[whole->element[cell]] < 0)
@@ -88,7 +97,9 @@ static sw_status make_lattice(const sw_fem_division *d, const int32_t *node_numb
     SW_TRY(SW_ALLOCATE(l->element, sw_fem_lattice_cells(l->n), WHAT));
     memset(l->node, 0xff, (size_t)sw_fem_lattice_points(l->n) * sizeof *l->node);
     const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
+    const int64_t cells = sw_fem_lattice_cells(l->n);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(cells, ELEMENT_NS))
+    for (int64_t cell = 0; cell < cells; cell++) {
         const int64_t x = cell % l->n[0], y = cell / l->n[0] % l->n[1], z = cell / l->n[0] / l->n[1];
         const int32_t e = whole->element[sw_fem_lattice_cell(whole->n, x + low[0], y + low[1], z + low[2])];
         int64_t point[8];
@@ -96,8 +107,10 @@ static sw_status make_lattice(const sw_fem_division *d, const int32_t *node_numb
         if (l->element[cell] < 0)
             continue;
         sw_fem_lattice_corners(l->n, cell, point);
-        for (int a = 0; a < V; a++)
-            l->node[point[a]] = node_number[d->mesh->node[(int64_t)e * V + a]];
+        for (int a = 0; a < V; a++) {
+            int32_t *of = &l->node[point[a]]; /* the same by all cells around */
+            __atomic_store_n(of, node_number[d->mesh->node[(int64_t)e * V + a]], __ATOMIC_RELAXED);
+        }
     }
     return SW_OK;
 }

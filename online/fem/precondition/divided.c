@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "common/system/parallel.h"
+#include "common/system/threads.h"
 #include "online/fem/mesh/lattice.h"
 
 #define WHAT "levels over processes"
+enum { CELL_NS = 5 };
 
 static sw_fem_divided_part *last_of(struct sw_fem_divided *d) { return &d->level[d->n_levels - 1]; }
 
@@ -35,13 +37,15 @@ static sw_status part_cells(struct sw_fem_divided *d)
 {
     const sw_fem_division *division = &d->parts->division;
     const sw_fem_lattice *lattice = division->mesh->lattice;
+    const int64_t cells = sw_fem_lattice_cells(lattice->n);
     int32_t *part;
-    SW_TRY(SW_ALLOCATE(d->part_of, sw_fem_lattice_cells(lattice->n), WHAT));
+    SW_TRY(SW_ALLOCATE(d->part_of, cells, WHAT));
     SW_TRY(SW_ALLOCATE(part, division->mesh->n_elements, WHAT));
     for (int k = 0; k < division->n_parts; k++)
         for (int64_t i = division->first_element[k]; i < division->first_element[k + 1]; i++)
             part[division->element[i]] = (int32_t)k;
-    for (int64_t i = 0; i < sw_fem_lattice_cells(lattice->n); i++)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(cells, CELL_NS))
+    for (int64_t i = 0; i < cells; i++)
         d->part_of[i] = lattice->element[i] < 0 ? -1 : part[lattice->element[i]];
     free(part);
     return SW_OK;
@@ -99,13 +103,17 @@ static void describe_level(const sw_fem_hierarchy *h, sw_fem_level *l)
 static sw_status coarser_cells(struct sw_fem_divided *d, const int factor[3], const int32_t n[3])
 {
     const int32_t *fine = last_of(d)->n;
+    const int64_t cells = sw_fem_lattice_cells(fine);
     int32_t *part_of;
     SW_TRY(SW_ALLOCATE(part_of, sw_fem_lattice_cells(n), WHAT));
     memset(part_of, 0xff, (size_t)sw_fem_lattice_cells(n) * sizeof *part_of);
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(fine); cell++) {
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(cells, CELL_NS))
+    for (int64_t cell = 0; cell < cells; cell++) {
         const int64_t x = cell % fine[0], y = cell / fine[0] % fine[1], z = cell / fine[0] / fine[1];
+        const int64_t of = sw_fem_lattice_cell(n, x / factor[0], y / factor[1], z / factor[2]);
         if (d->part_of[cell] >= 0)
-            part_of[sw_fem_lattice_cell(n, x / factor[0], y / factor[1], z / factor[2])] = d->part_of[cell];
+#pragma omp atomic write /* cells that become one are of one part */
+            part_of[of] = d->part_of[cell];
     }
     free(d->part_of);
     d->part_of = part_of;
@@ -379,25 +387,38 @@ static void sum(sw_fem_divided_cycle *c, int level, void *vector)
     keep(c, c->exchange->sum(c->exchange_work[level], 3, vector));
 }
 
+/* r from its parts' shares. */
+static void settle(sw_fem_divided_cycle *c, int level, void *r)
+{
+    if (c->shares[level])
+        sum(c, level, r);
+    c->shares[level] = 0;
+}
+
 static void smooth(void *opaque, int level, double a, double b, const void *r, void *d, void *x)
 {
-    const sw_fem_divided_cycle *c = opaque;
+    sw_fem_divided_cycle *c = opaque;
+    settle(c, level, (void *)r);
     c->on.smooth(c->on.work, level, a, b, r, d, x);
 }
 
 static void reduce(void *opaque, int level, const void *d, void *r)
 {
     sw_fem_divided_cycle *c = opaque;
-    clear_foreign(c, level, r);
+    if (!c->counts && !c->shares[level])
+        clear_foreign(c, level, r);
     c->on.reduce(c->on.work, level, d, r);
-    sum(c, level, r);
+    c->shares[level] = 1;
+    if (!c->defers)
+        settle(c, level, r);
 }
 
 /* The finer level's right side is used up: what follows takes it from the owners, too. */
 static void restrict_to(void *opaque, int level, const void *fine, void *coarse)
 {
     sw_fem_divided_cycle *c = opaque;
-    clear_foreign(c, level, (void *)fine);
+    if (!c->shares[level])
+        clear_foreign(c, level, (void *)fine);
     c->on.restrict_(c->on.work, level, fine, coarse);
     sum(c, level + 1, coarse);
 }

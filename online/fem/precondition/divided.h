@@ -8,7 +8,7 @@
  * Vectors of levels have the same numbers in all parts of a node but for what is added up; then
  *
  *     K d       of each part's cells, summed over the parts of a node
- *     P' r      each node of the finer level counts where it is owned, then sums likewise
+ *     P' r      each node of the finer level counts where it is owned, or r is not summed yet; then sums likewise
  *     P x       where the node is
  *
  * so that a cycle is one process' but for the order of sums.
@@ -70,6 +70,10 @@ sw_status sw_fem_divided_whole(const sw_fem_hierarchy *hierarchy, sw_fem_level *
 typedef struct {
     const sw_fem_hierarchy *hierarchy;
     sw_fem_cycle_functions on; /* coarsest: what it calls has r of its nodes and wants x, of all together */
+    /* What the device's functions can: r is summed no sooner than smooth wants it, so once for what is restricted and what comes
+     * back; and reduce takes r as 0, but where it is shares, of nodes that do not count in sums, which else are cleared before. */
+    int defers, counts;
+    int shares[SW_FEM_MOST_LEVELS]; /* r is each part's share, yet to be summed */
     const sw_fem_exchange *exchange;
     void *exchange_work[SW_FEM_MOST_LEVELS];
     sw_status status; /* of what went wrong on the way */

@@ -98,7 +98,8 @@ void reduce(void *opaque, int level, const void *d, void *r)
     multigrid_work *w = work_of(opaque);
     const device_level *l = &w->level[level];
     if (w->hierarchy.present) {
-        KEEP(w, sw_fem_present_reduce_cuda(&w->present.level[level], (const real *)d, (real *)r, w->stream));
+        KEEP(w, sw_fem_present_reduce_cuda(&w->present.level[level], w->divided.shares[level] != 0,
+                                           (const real *)d, (real *)r, w->stream));
         return;
     }
     KEEP(w, (sw_fem_launch_lattice<real, false, SW_FEM_LATTICE_REST>(l->view, (const real *)d, (real *)r,
@@ -448,6 +449,8 @@ sw_status open_rest(multigrid_work *w)
     SW_TRY(sw_fem_hierarchy_rest(&w->hierarchy, &rest->hierarchy));
     SW_TRY(open_collecting(w));
     w->divided.on = {w, smooth, reduce, restrict_to, prolong, add, clear, solve_rest};
+    w->divided.defers = 1;
+    w->divided.counts = w->hierarchy.present;
     SW_TRY(sw_fem_divided_cycle_open(&w->hierarchy, &sw_fem_exchange_cuda_single, 9, &w->divided));
     w->present.divided = &w->divided;
     SW_TRY(open_levels(rest));

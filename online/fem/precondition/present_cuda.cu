@@ -487,10 +487,11 @@ __device__ __forceinline__ void add_layer(const sw_fem_level_map &map, const int
     }
 }
 
-/* A thread a node. Half of the numbers a node's neighbours have read shortly before or will read, from the cache. */
+/* A thread a node. Half of the numbers its neighbours have read shortly before or will read, from the cache. After the first
+ * n_counted r is taken as 0. */
 __global__ void __launch_bounds__(128)
-    reduce_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map, const float *__restrict__ blocks,
-                  const float *__restrict__ d, float *r)
+    reduce_kernel(int64_t n, int64_t n_counted, const __grid_constant__ sw_fem_level_map map,
+                  const float *__restrict__ blocks, const float *__restrict__ d, float *r)
 {
     SW_GRID_STRIDE (self, n) {
         const uint8_t fixed = map.fixed[self];
@@ -502,16 +503,17 @@ __global__ void __launch_bounds__(128)
         add_layer<1>(map, at, blocks, n, self, d, sum);
         SW_UNROLL
         for (int i = 0; i < 3; i++)
-            r[3 * self + i] = fixed >> i & 1 ? 0 : r[3 * self + i] - sum[i];
+            r[3 * self + i] = fixed >> i & 1 ? 0 : (self < n_counted ? r[3 * self + i] : 0) - sum[i];
     }
 }
 
 } // namespace
 
-sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, const float *d, float *r,
+sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, bool share, const float *d, float *r,
                                      cudaStream_t stream)
 {
-    reduce_kernel<<<sw_blocks_for(l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map, l->blocks, d, r);
+    reduce_kernel<<<sw_blocks_for(l->n_nodes, 128), 128, 0, stream>>>(
+        l->n_nodes, share ? l->n_nodes : l->n_counted, l->map, l->blocks, d, r);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }

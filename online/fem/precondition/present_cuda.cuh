@@ -38,8 +38,8 @@ sw_status sw_fem_present_open_cuda(const sw_fem_hierarchy *hierarchy, sw_fem_pre
 void sw_fem_present_close_cuda(sw_fem_present *present);
 sw_fem_present_functions sw_fem_present_cuda(sw_fem_present *present);
 
-/* r -= K d, 0 where fixed; d = a d + b D^-1 r, x += d. */
-sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *level, const float *d, float *r,
+/* r -= K d, 0 where fixed, r of nodes that do not count taken as 0 unless it is a part's share; d = a d + b D^-1 r, x += d. */
+sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *level, bool share, const float *d, float *r,
                                      cudaStream_t stream);
 sw_status sw_fem_present_smooth_cuda(const sw_fem_present_level *level, float a, float b, const float *r,
                                      float *d, float *x, cudaStream_t stream);
