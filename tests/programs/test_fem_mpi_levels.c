@@ -11,6 +11,10 @@ static const char box_text[] = /* g = 1 for 2 and 4 ranks, 0 for 8 */
     "mesh: {body: box, cells: [12, 12, 12], size: [0.01, 0.01, 0.01]}\n" STEEL
     "boundary: [{nodes: z_min, x: 0, y: 0, z: 0}, {nodes: z_max, x: 1.0e-5, z: 2.0e-5}]\n" FIXED
     "output: {file: out.h5}\n";
+static const char drawn_text[] = /* halved along two sides at first */
+    "mesh: {body: box, cells: [16, 14, 13], size: [0.016, 0.014, 0.065]}\n" STEEL
+    "boundary: [{nodes: z_min, x: 0, y: 0, z: 0}, {nodes: z_max, x: 1.0e-5, z: 2.0e-5}]\n" FIXED
+    "output: {file: out.h5}\n";
 static const char deep_text[] = /* g = 2 for 2 ranks */
     "mesh: {body: box, cells: [21, 20, 17], size: [0.02, 0.02, 0.02]}\nmaterials: [{young: 2.0e11, poisson: "
     "0.3}]\n" HELD FIXED "output: {file: out.h5}\n";
@@ -76,9 +80,10 @@ static void levels_over_ranks_are_those_of_one(void **state)
     static const struct {
         const char *name, *text;
         int ranks[3];
-    } cases[] = {{"box", box_text, {2, 4, 8}},         {"deep", deep_text, {2, 3, 0}},
-                 {"bracket", bracket_text, {3, 4, 0}}, {"ledge", ledge_text, {3, 0, 0}},
-                 {"cutout", cutout_text, {2, 4, 0}},   {"billet", billet_text, {2, 4, 8}}};
+    } cases[] = {{"box", box_text, {2, 4, 8}},      {"drawn", drawn_text, {2, 3, 0}},
+                 {"deep", deep_text, {2, 3, 0}},    {"bracket", bracket_text, {3, 4, 0}},
+                 {"ledge", ledge_text, {3, 0, 0}},  {"cutout", cutout_text, {2, 4, 0}},
+                 {"billet", billet_text, {2, 4, 8}}};
     if (without_mpi())
         skip();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

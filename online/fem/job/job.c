@@ -39,9 +39,8 @@ static const sw_key solver_keys[] = {
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains, or of slow elastic boxes, "
          "where that is faster and no preconditioner is given, mixed of others from a Poisson's ratio of "
-         "0.499 "
-         "on, else "
-         "cg, or bicgstab of tangents that are not symmetric; auto of a deck: direct up to 5,000 unknowns "
+         "0.4994 on, else cg, or bicgstab of tangents that are not symmetric; auto of a deck: direct up to "
+         "5,000 unknowns "
          "of solids (175,000 at a Poisson's ratio of 0.4999), 50,000 in contact, 300,000 of shells and "
          "beams, "
          "a million in the plane, and of tangents that are not symmetric but for friction's, else cg, with "

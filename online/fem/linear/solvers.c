@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "linear.h"
+#include "online/fem/mesh/lattice.h"
 #include "online/fem/mesh/mesh.h"
 
 #ifdef SW_HAVE_UMFPACK
@@ -45,14 +46,14 @@ static int plane_goes_by_factors(const sw_fem_problem *p)
            2 * p->mesh->n_nodes <= MOST_UNKNOWNS;
 }
 
-/* CG iterations of a lattice of cubes by multigrid, to 1e-7: 9 times the root of bulk over shear modulus (13, 63 and 638
- * at Poisson's ratios of 0.3, 0.49 and 0.4999). */
+/* What a lattice of cubes takes by multigrid, to 1e-7, in iterations of two smoothings: 7 times the root of bulk over shear
+ * modulus (0.26, 0.46 and 2.0 s at Poisson's ratios of 0.3, 0.49 and 0.4999; bench/LOG.md). */
 static double by_bulk(const sw_fem_problem *p)
 {
     double bulk = 0;
     for (int i = 0; i < p->n_materials; i++)
         bulk = fmax(bulk, 2 * (1 + p->material[i].poisson) / (3 - 6 * p->material[i].poisson));
-    return 9 * sqrt(bulk);
+    return 7 * sqrt(bulk);
 }
 
 /* With pressures as unknowns it takes some 105 iterations at any ratio, and each twice as long. */
@@ -63,21 +64,20 @@ static int takes_pressures(const sw_fem_problem *p, const sw_fem_options *o)
     return o->preconditioner == SW_FEM_MULTIGRID && sw_fem_suits_mixed(p) && by_bulk(p) > WITH_PRESSURES;
 }
 
-/* Of boxes iterations go up as the longest edge over the middle one (61, 266 at 5, 20), up to twice the cells along a side (713 at
- * 100, of 24^3), and as the middle one over the shortest: bent, 137 at 10 and 2,709 at 100 of 20^3; pulled 28 at 5. */
+/* Levels make cubes of cells first, where a body's sides have enough of them (of 24^3 cells 12 iterations at edges of 1:1:1, 15 at
+ * 1:1:5, 16 at 1:1:100). Where one is used up before, iterations go up as what is left of the longest edge over the shortest
+ * (plates of 40 x 40, bent: 118, 233 and 919 at 2.5, 5 and 25; bars of 3 x 3 x 100 29, 90 and 284 at 1.25, 5 and 25). */
 static double expected_iterations(const sw_fem_problem *p, const sw_fem_options *o)
 {
     const sw_fem_lattice *of = p->mesh->lattice;
-    double shortest = INFINITY, longest = 0, volume = 1, cells = 1;
-    for (int i = 0; i < 3; i++) {
-        shortest = fmin(shortest, of->size[i]);
-        longest = fmax(longest, of->size[i]);
-        volume *= of->size[i];
-        cells = fmax(cells, of->n[i]);
-    }
-    const double middle = volume / (shortest * longest);
-    return (takes_pressures(p, o) ? WITH_PRESSURES : by_bulk(p)) * middle / shortest *
-           fmin(longest / middle, 2 * cells);
+    const double cubes = takes_pressures(p, o) ? WITH_PRESSURES : by_bulk(p);
+    int32_t n[3] = {of->n[0], of->n[1], of->n[2]};
+    double size[3] = {of->size[0], of->size[1], of->size[2]}, left = INFINITY;
+    int factor[3];
+    do
+        left = fmin(left, fmax(fmax(size[0], size[1]), size[2]) / fmin(fmin(size[0], size[1]), size[2]));
+    while (sw_fem_lattice_halve(p->periodic, n, size, factor));
+    return cubes * left;
 }
 
 /* Bodies that do not yield, whose factors serve throughout. An iteration takes 6e-8 s an unknown, factors of n unknowns of a

@@ -26,14 +26,6 @@ SW_HD static inline int64_t sw_fem_lattice_points(const int32_t n[3])
     return ((int64_t)n[0] + 1) * (n[1] + 1) * (n[2] + 1);
 }
 
-/* Cells of the next coarser lattice are so many along each side: two, or one where a single one is left or, of a
- * periodic lattice, their number is odd. */
-SW_HD static inline void sw_fem_lattice_factors(const int32_t n[3], int periodic, int factor[3])
-{
-    for (int i = 0; i < 3; i++)
-        factor[i] = n[i] > 1 && !(periodic && n[i] % 2) ? 2 : 1;
-}
-
 /* The point that has the node of a point in a periodic lattice. */
 SW_HD static inline int64_t sw_fem_lattice_original(const int32_t n[3], int64_t point)
 {
@@ -55,6 +47,10 @@ SW_HD static inline void sw_fem_lattice_corners(const int32_t n[3], int64_t cell
 extern "C" {
 #endif
 
+/* From a lattice to the next coarser one, n [3] and size [3] in and out: `factor` cells make one along each side, two or one.
+ * One where a single cell is left or, of a periodic lattice, their number is odd; and where cells are much longer than along the
+ * shortest side that is halved, across which they are stiffest: so cells become cubes first. Whether any is two. */
+int sw_fem_lattice_halve(int periodic, int32_t n[3], double size[3], int factor[3]);
 /* node [points] = 0 where one of the cells around has cell [cells] >= 0, else -1. */
 void sw_fem_lattice_touch(const int32_t n[3], const int32_t *cell, int32_t *node);
 /* Whether the cells >= 0 are `many`, and one body, whose cells touch at points; 0 also without memory to find out. */

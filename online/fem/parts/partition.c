@@ -138,20 +138,20 @@ static int fits_metis(const sw_fem_mesh *mesh)
 int sw_fem_halvings(const sw_fem_mesh *mesh, int periodic, int n_parts)
 {
     int32_t n[3];
+    double size[3];
     int factor[3], halvings = 0;
     int64_t together = 1;
     if (!mesh->lattice || mesh->shape != SW_HEX8)
         return 0;
     memcpy(n, mesh->lattice->n, sizeof n);
-    for (;; halvings++) {
-        sw_fem_lattice_factors(n, periodic, factor);
+    memcpy(size, mesh->lattice->size, sizeof size);
+    while (sw_fem_lattice_halve(periodic, n, size, factor)) {
         together *= factor[0] * factor[1] * factor[2];
-        if ((double)together * n_parts > UNEVEN * (double)mesh->n_elements ||
-            factor[0] * factor[1] * factor[2] == 1)
-            return halvings;
-        for (int i = 0; i < 3; i++)
-            n[i] = (n[i] + factor[i] - 1) / factor[i];
+        if ((double)together * n_parts > UNEVEN * (double)mesh->n_elements)
+            break;
+        halvings++;
     }
+    return halvings;
 }
 
 /* Runs of cells, of `together` [3] each that stay so, layer by layer across the longest side. */
@@ -189,15 +189,15 @@ static void cut_lattice(const sw_fem_mesh *mesh, const int32_t together[3], int 
 void sw_fem_together(const sw_fem_lattice *lattice, int periodic, int halvings, int32_t together[3])
 {
     int32_t n[3];
+    double size[3];
+    int factor[3];
     memcpy(n, lattice->n, sizeof n);
+    memcpy(size, lattice->size, sizeof size);
     together[0] = together[1] = together[2] = 1;
     for (int k = 0; k < halvings; k++) {
-        int factor[3];
-        sw_fem_lattice_factors(n, periodic, factor);
-        for (int i = 0; i < 3; i++) {
+        sw_fem_lattice_halve(periodic, n, size, factor);
+        for (int i = 0; i < 3; i++)
             together[i] *= factor[i];
-            n[i] = (n[i] + factor[i] - 1) / factor[i];
-        }
     }
 }
 

@@ -13,8 +13,8 @@
 
 /* ---- One V-cycle ---- */
 
-/* Of elastic boxes; of the present tangent, over blocks (bench/LOG.md). */
-enum { SMOOTHINGS = 2, PRESENT_SMOOTHINGS = 4 };
+/* Of elastic boxes, more where they are hardly compressible; of the present tangent, over blocks (bench/LOG.md). */
+enum { SMOOTHINGS = 2, MOST_SMOOTHINGS = 6, PRESENT_SMOOTHINGS = 4 };
 
 static void smooth(const sw_fem_hierarchy *h, const sw_fem_cycle_functions *on, int level,
                    const sw_fem_cycle_vectors *v, int last)
@@ -275,6 +275,12 @@ static sw_status list_own(sw_fem_level *l)
     return SW_OK;
 }
 
+/* Pa, what levels have of it. */
+static double bulk_of(const sw_fem *fem, const sw_fem_material *m)
+{
+    return fem->options.linear == SW_FEM_SOLVE_MIXED ? sw_fem_soft_bulk(m) : sw_fem_bulk(m);
+}
+
 /* The finest level of the present tangent: a cell is its element's. */
 static sw_status number_elements(sw_fem_hierarchy *h, const sw_fem_mesh *mesh, sw_fem_level *l)
 {
@@ -319,8 +325,8 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
     SW_TRY(SW_ALLOCATE(l->matrix, h->n_materials, "matrices of a level"));
     for (int i = 0; i < h->n_materials; i++) {
         const sw_fem_material *m = &fem->problem->material[i];
-        const double bulk = fem->options.linear == SW_FEM_SOLVE_MIXED ? sw_fem_soft_bulk(m) : sw_fem_bulk(m);
-        sw_fem_box_matrix(l->size, bulk, sw_fem_shear(m), sw_fem_has_b_bar(fem->problem), l->matrix[i]);
+        sw_fem_box_matrix(l->size, bulk_of(fem, m), sw_fem_shear(m), sw_fem_has_b_bar(fem->problem),
+                          l->matrix[i]);
     }
     return finish_level(h, l);
 }
@@ -355,11 +361,12 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
     sw_fem_level *l = &h->level[h->n_levels];
     h->n_levels++;
     l->largest = 1;
-    sw_fem_lattice_factors(whole_cells(h), h->periodic, l->factor);
-    for (int i = 0; i < 3; i++) {
+    int32_t whole[3];
+    memcpy(whole, whole_cells(h), sizeof whole);
+    memcpy(l->size, fine->size, sizeof l->size);
+    sw_fem_lattice_halve(h->periodic, whole, l->size, l->factor);
+    for (int i = 0; i < 3; i++)
         l->n[i] = (fine->n[i] + l->factor[i] - 1) / l->factor[i];
-        l->size[i] = fine->size[i] * l->factor[i];
-    }
     const int64_t cells = sw_fem_lattice_cells(l->n);
     SW_TRY(SW_ALLOCATE(l->cell, cells, "cells of a level"));
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(cells, PARTS_NS))
@@ -562,6 +569,17 @@ static int can_coarsen(const sw_fem_hierarchy *h, const int32_t n[3], int64_t no
            (!h->periodic || n[0] % 2 == 0 || n[1] % 2 == 0 || n[2] % 2 == 0);
 }
 
+/* The root of bulk over shear modulus, as which iterations by any one number go up. */
+static int smoothings_of(const sw_fem *fem, int present)
+{
+    double most = SMOOTHINGS;
+    for (int i = 0; i < fem->problem->n_materials && !present; i++) {
+        const sw_fem_material *m = &fem->problem->material[i];
+        most = fmax(most, sqrt(bulk_of(fem, m) / sw_fem_shear(m)));
+    }
+    return present ? PRESENT_SMOOTHINGS : (int)lround(fmin(most, MOST_SMOOTHINGS));
+}
+
 /* Levels after those that there are. */
 static sw_status coarsen_all(sw_fem_hierarchy *h)
 {
@@ -578,7 +596,7 @@ sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_
     sw_phase("hierarchy");
     h->present = is_present(fem->problem);
     h->periodic = fem->problem->periodic;
-    h->smoothings = h->present ? PRESENT_SMOOTHINGS : SMOOTHINGS;
+    h->smoothings = smoothings_of(fem, h->present);
     h->n_materials = h->present ? 0 : fem->problem->n_materials;
     SW_TRY(sw_fem_divided_open(fem, h));
     SW_TRY(finest_level(h, fem, view));

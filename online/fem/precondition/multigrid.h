@@ -2,7 +2,7 @@
  * up once and used through all Newton iterations, as below; else of the present tangent (present.h).
  *
  * A level is a lattice of cells; the next one's cells are two by two by two of it (one, in directions where a
- * single cell is left). Coarse operators are Galerkin's: P' K P with trilinear P that is zero at prescribed
+ * single cell is left, or where cells are long: sw_fem_lattice_halve). Coarse operators are Galerkin's: P' K P with trilinear P that is zero at prescribed
  * unknowns. Where a coarse cell's parts are alike, whole and free, its matrix is the one of its material and
  * level, in eight 3 x 3 blocks (voxel_product.h); else, at surfaces that cut it and at supports between its
  * nodes, it keeps its own. The coarsest level is solved by a dense inverse.

@@ -247,8 +247,8 @@ static void coarse_cells_are_of_one_part(void **state)
     } cases[] = {{{12, 12, 12}, 0, 2, 1}, /* 8 x 2 cells of 1,728: less than 2 %; 64 x 2 are more */
                  {{12, 12, 12}, 0, 8, 0},
                  {{20, 20, 20}, 0, 2, 2},
-                 {{21, 5, 30}, 0, 3, 1},
-                 {{6, 6, 48}, 1, 2, 2}};
+                 {{21, 5, 30}, 0, 3, 2}, /* not across the few long ones: 16 x 3 of 3,150 */
+                 {{6, 6, 48}, 1, 2, 3}}; /* along the many alone */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int P = cases[i].parts;
         sw_fem_mesh *mesh = voxel_mesh("box", cases[i].cells[0], cases[i].cells[1], cases[i].cells[2]);
