@@ -165,11 +165,10 @@ template <class P, class ROWS> __global__ void aggregate_kernel(const rounds<P> 
         double lowest = 0;
         for (int32_t i = lane; i < a.axis.n; i += width) {
             const int64_t k = place(a, n, p, i);
-            number_t x = e.rows.x_of(k);
-            x = x > few ? x : 0;
-            next[k] = x;
-            const double number = x, rho = a.axis.pivot[i];
-            lowest = i == 0 ? number : lowest;
+            const number_t x = e.rows.x_of(k), kept = x > few ? x : 0;
+            next[k] = kept;
+            const double number = kept, rho = a.axis.pivot[i];
+            lowest = i == 0 ? (double)x : lowest; /* what leaves it does so before it counts as empty */
             sums.number += number;
             sums.radius += number * rho;
             sums.volume += number * rho * rho * rho;
