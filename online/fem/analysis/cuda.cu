@@ -35,6 +35,7 @@ struct cuda_work {
     int32_t *node, *coloured, *plastic, *slot, *n_selected;
     uint8_t *material_of, *accepted, *yields, *fixed;
     sw_fem_material *material, *elastic; /* elastic: the same that never yield; when not steady */
+    double *sum;                         /* the host's, which the GPU writes */
     counts *count;
     void *select;
     size_t select_bytes;
@@ -100,18 +101,23 @@ sw_status combine(sw_fem *fem, double a, const double *x, double b, double *y)
     return SW_OK;
 }
 
-/* sum of f(i) over i < n, of all parts. */
+/* sum of f(i) over i < n, of all parts. Waits. */
 template <typename Function> sw_status sum_over(sw_fem *fem, int64_t n, Function f, double *result)
 {
     const sw_fem_parts *parts = fem->parts;
-    double *partial = work_of(fem)->partial;
-    if (!parts)
-        return sw_sum_over(n, f, partial, result);
+    double *partial = work_of(fem)->partial, *sum = work_of(fem)->sum;
     const unsigned blocks = sw_blocks_for(n, SW_SUM_THREADS, SW_SUM_BLOCKS);
     sw_sum_kernel<<<blocks, SW_SUM_THREADS>>>(n, f, partial);
     SW_CUDA_TRY_LAUNCH();
-    return parts->exchange->sum_partial(parts->exchange_work, (int)blocks, partial, partial + SW_SUM_BLOCKS,
-                                        result);
+    if (parts) {
+        SW_TRY(parts->exchange->sum_partial(parts->exchange_work, (int)blocks, partial, sum));
+    } else {
+        sw_sum_partial_kernel<<<1, SW_SUM_THREADS>>>((int)blocks, partial, sum);
+        SW_CUDA_TRY_LAUNCH();
+        SW_CUDA_TRY(cudaStreamSynchronize(0));
+    }
+    *result = *sum;
+    return SW_OK;
 }
 
 sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
@@ -604,7 +610,8 @@ sw_status open_cuda(sw_fem *fem)
     SW_TRY(sw_fem_on_device(fem, w->yields, E, "states of elements"));
     SW_TRY(sw_fem_on_device(fem, w->accepted, E * Q, "states of points"));
     SW_TRY(sw_fem_on_device(fem, w->points, E * Q * SW_FEM_POINT_SIZE, "states of points"));
-    SW_TRY(sw_fem_on_device(fem, w->partial, SW_SUM_BLOCKS + 1, "sums"));
+    SW_TRY(sw_fem_on_device(fem, w->partial, SW_SUM_BLOCKS, "sums"));
+    SW_CUDA_TRY(cudaMallocHost(&w->sum, sizeof *w->sum));
     SW_TRY(sw_fem_on_device(fem, w->count, 1, "sums"));
     const thrust::counting_iterator<int32_t> all(0);
     SW_CUDA_TRY(
@@ -672,6 +679,7 @@ void close_cuda(sw_fem *fem)
                             w->material, w->count,      w->select};
     for (void *pointer : device)
         cudaFree(pointer);
+    cudaFreeHost(w->sum);
     free(w->colour_first);
     free(w);
     fem->work = NULL;

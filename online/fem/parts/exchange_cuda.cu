@@ -245,22 +245,21 @@ template <typename real> sw_status sum_all(void *opaque, int64_t n, double *valu
     return sum_through_host(n, value);
 }
 
-template <typename real>
-sw_status sum_partial(void *opaque, int n, const double *partial, double *sum, double *result)
+template <typename real> sw_status sum_partial(void *opaque, int n, const double *partial, double *sum)
 {
     const exchange_work<real> *w = (const exchange_work<real> *)opaque;
-    const bool between = w->few.peers.view.n > 0;
+    const bool between = w->few.peers.view.n > 0; /* only of double */
     if constexpr (sizeof(real) == sizeof(double)) {
         if (between)
             sum_partial_kernel<<<1, SW_SUM_THREADS, 0, w->stream>>>(w->few.peers.view, w->division->n_parts,
                                                                     w->division->part, n, partial, sum);
     }
     if (!between)
-        sw_sum_partial_kernel<<<1, SW_SUM_THREADS>>>(n, partial, sum);
+        sw_sum_partial_kernel<<<1, SW_SUM_THREADS, 0, w->stream>>>(n, partial, sum);
     SW_CUDA_TRY_LAUNCH();
-    SW_CUDA_TRY(cudaMemcpy(result, sum, sizeof *result, cudaMemcpyDeviceToHost));
+    SW_CUDA_TRY(cudaStreamSynchronize(w->stream));
     if (!between)
-        *result = sw_parallel_sum_in_order(*result);
+        *sum = sw_parallel_sum_in_order(*sum);
     return SW_OK;
 }
 

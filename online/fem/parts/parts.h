@@ -109,9 +109,9 @@ typedef struct {
     sw_status (*clear)(void *work, int64_t first, int64_t n, void *value); /* zero from number `first` */
     /* sum and clear go to this stream of the device from now on. 0: they do not, since they take part of the host. NULL: likewise. */
     int (*queue)(void *work, void *stream);
-    /* The end of a scalar product: the sum of n numbers of the device, over all parts, to the host and, unless the host takes part,
-     * to `sum` of the device. Waits. NULL: the host adds up what the device's products are. */
-    sw_status (*sum_partial)(void *work, int n, const double *partial, double *sum, double *result);
+    /* The end of a scalar product: the sum over all parts of n numbers of the device, to memory of the host that it can write. Waits.
+     * NULL: the host adds up what the device's products are. */
+    sw_status (*sum_partial)(void *work, int n, const double *partial, double *sum);
 } sw_fem_exchange;
 extern const sw_fem_exchange sw_fem_exchange_cpu, sw_fem_exchange_cuda, sw_fem_exchange_cuda_single;
 

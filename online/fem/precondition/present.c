@@ -51,6 +51,8 @@ static sw_status find_largest(const sw_fem_hierarchy *h, const sw_fem_present_fu
             SW_TRY(on->start(on->work, level, NULL, v->r));
         cycle->reduce(cycle->work, level, v->d, v->r);
         cycle->smooth(cycle->work, level, 0, -1, v->r, v->d, v->x);
+        if (i > 0 && i + 1 < POWERS) /* for the last two numbers; and whether anything is free */
+            continue;
         SW_TRY(on->dot(on->work, level, v->d, v->r, &now));
         now = h->divided ? -sw_parallel_sum_in_order(now) : -now;
         if (!(now > 0))
