@@ -128,8 +128,9 @@ static int is_settled(const sw_structure *s, const balance *b)
 {
     const double next = s->by_multigrid ? NEXT_BY_ITERATIONS : NEXT;
     return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces || is_rounding(s, b) ||
-           (b->corrected <= CORRECTION * b->moved && fabs(b->spare) <= SPARE * fabs(b->work) &&
-            (s->contacts == NULL || SOFTER * b->soft * b->residual <= next * b->moved));
+           (b->corrected <= CORRECTION * b->moved &&
+            (s->contacts != NULL ? SOFTER * b->soft * b->residual <= next * b->moved
+                                 : fabs(b->spare) <= SPARE * fabs(b->work)));
 }
 
 /* One that has no memory has left what the others wait in: it does not meet them again, and its end is theirs. */
@@ -259,6 +260,7 @@ static sw_status iterate(sw_structure *s, int onwards, int *iterations)
     double best = INFINITY, before = INFINITY,
            earlier = 0; /* residuals; earlier: one before the present one */
     int balanced = 0, cuts = 0, seen = 0, added = 0;
+    *iterations = 0;
     SW_TRY(start(s, onwards, &b));
     s->n_residuals = 0;
     int most = s->contacts != NULL ? MOST_CONTACT : MOST_NEWTON;
@@ -319,6 +321,7 @@ static sw_status iterate(sw_structure *s, int onwards, int *iterations)
             return sw_error(SW_ERR_CONVERGENCE, "Newton diverges: residual %.3g after %.3g",
                             b.residual / b.forces, best / b.forces);
     }
+    *iterations = most;
     return sw_error(SW_ERR_CONVERGENCE,
                     "Newton: residual %.3g of the forces, constraints missed by %.3g, after %d iterations",
                     b.residual / b.forces, b.lack, most);
@@ -342,11 +345,15 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
     char why[300], loose[SW_STRUCTURE_LOOSE_TEXT];
     const int onwards = goes_on(s);
-    sw_status status = iterate(s, onwards, iterations);
+    int first;
+    sw_status status = iterate(s, onwards, &first);
+    *iterations = first;
     /* Of loads that turn it led too far, and what is loose stays where nothing drives it. */
     if (onwards &&
-        ((status == SW_ERR_CONVERGENCE && s->contacts == NULL) || (status == SW_OK && is_let_go(s))))
+        ((status == SW_ERR_CONVERGENCE && s->contacts == NULL) || (status == SW_OK && is_let_go(s)))) {
         status = iterate(s, 0, iterations);
+        *iterations += first;
+    }
     if (status != SW_ERR_CONVERGENCE || s->loose.n == 0)
         return status;
     snprintf(why, sizeof why, "%s", sw_error_message());

@@ -216,7 +216,6 @@ static sw_status end_increment(sw_structure *s, double next, int iterations, dou
     sw_status status = SW_OK;
     s->place.time = next;
     s->place.accepted++;
-    s->iterations += iterations;
     tell(s, step, next, iterations);
     tell_turns(s, next);
     sw_structure_add_energies(s);
@@ -264,6 +263,7 @@ static sw_status follow(sw_structure *s)
         s->increment = at->accepted + 1;
         sw_structure_load_at(s, next, next - at->time);
         const sw_status status = sw_structure_increment(s, &iterations);
+        s->iterations += iterations;
         if (status == SW_ERR_CONVERGENCE && !s->keeps_springs && !s->linear && has_springs(s)) {
             s->keeps_springs = 1;
             continue;

@@ -140,9 +140,44 @@ static void another_hardness_is_kept(void **state)
     end(&s);
 }
 
+/* In proportion, without a point that opens or begins to slide: the guess of an increment is its answer, and a correction tells so, of
+ * hard contact, where gaps that are open count as they go, one more. The first one finds who touches and who slides. */
+static void what_goes_on_is_known(void **state)
+{
+    (void)state;
+    static const char *const law[] = {"*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n1e5,\n", ""};
+    const double size[2][6] = {{0, 0, 0, 4, 1, 2}, {0.5, 1, 0.25, 2, 1, 1.5}};
+    const int n[2][3] = {{4, 2, 2}, {3, 2, 2}};
+    for (int k = 0; k < 2; k++) {
+        writer w = {0};
+        block a = write_block(&w, "A", "C3D8", n[0], box, size[0]),
+              b = write_block(&w, "B", "C3D8", n[1], box, size[1]);
+        write_side_nodes(&w, "BOTTOM", &a, 1, 0);
+        write_side_nodes(&w, "TOP", &b, 1, 1);
+        write_side(&w, "MASTER", &a, 1, 1);
+        write_side(&w, "SLAVE", &b, 1, 0);
+        material(&w, "A", "MA", 2000, 0.3);
+        material(&w, "B", "MB", 2000, 0.3);
+        add(&w,
+            "*SURFACE INTERACTION, NAME=I\n%s*FRICTION\n.3, 1e5\n*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE "
+            "TO "
+            "SURFACE\nSLAVE, MASTER\n*BOUNDARY\nBOTTOM, 1, 3\nTOP, 1\nTOP, 3\n*STEP\n*STATIC, DIRECT\n.2, "
+            "1.\n*BOUNDARY\nTOP, 2, 2, -.05\n*NODE FILE\nU\n*END STEP\n",
+            law[k]);
+        free(a.label);
+        free(b.label);
+        solution s = solve(&w);
+        take_step(&s, 0);
+        assert_int_equal(s.structure->increments, 5);
+        assert_true(s.structure->iterations <= 10 + 4 * (1 + k));
+        end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_cup_is_drawn),
+                                       cmocka_unit_test(what_goes_on_is_known),
                                        cmocka_unit_test(another_hardness_is_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
