@@ -133,16 +133,10 @@ static int is_settled(const sw_structure *s, const balance *b)
                                  : fabs(b->spare) <= SPARE * fabs(b->work)));
 }
 
-/* One that has no memory has left what the others wait in: it does not meet them again, and its end is theirs. */
-static sw_status agree(sw_status status)
-{
-    return status == SW_ERR_MEMORY ? status : sw_parallel_agree(status);
-}
-
 /* Where products lead nowhere auto takes factors, from here on. */
 static sw_status solve(sw_structure *s, double tolerance)
 {
-    const sw_status status = agree(sw_structure_solve(s, tolerance, s->residual, s->dq));
+    const sw_status status = sw_parallel_agree(sw_structure_solve(s, tolerance, s->residual, s->dq));
     double scale;
     if (status == SW_ERR_MEMORY)
         return status;
@@ -158,7 +152,7 @@ static sw_status solve(sw_structure *s, double tolerance)
     s->prefers_factors = 1;
     SW_TRY(sw_structure_open_equations(s));
     SW_TRY(sw_structure_evaluate(s, 1, &scale));
-    SW_TRY(agree(sw_structure_solve(s, tolerance, s->residual, s->dq)));
+    SW_TRY(sw_parallel_agree(sw_structure_solve(s, tolerance, s->residual, s->dq)));
     sw_parallel_share(s->dq, s->ties.n_free * (int64_t)sizeof *s->dq);
     return SW_OK;
 }
@@ -302,6 +296,8 @@ static sw_status iterate(sw_structure *s, int onwards, int *iterations)
                 }
             }
             if (done && !anew) {
+                if (added >= MOST_ADDED)
+                    sw_structure_contacts_tell_short(s);
                 s->scale = fmax(s->scale, b.forces);
                 return SW_OK;
             }
