@@ -37,7 +37,7 @@ typedef struct {
 } sw_structure_system;
 
 enum {
-    SW_STRUCTURE_MARK = 10,
+    SW_STRUCTURE_MARK = 11,
     SW_STRUCTURE_TRAIL = 160,                     /* iterations of an increment at most */
     SW_STRUCTURE_UNKNOWNS = 3 * SW_SURFACES_ABOUT /* of an item at most */
 };
@@ -189,6 +189,8 @@ sw_status sw_structure_contacts_begin(sw_structure *s); /* of an increment, from
 sw_status sw_structure_contacts_settle(sw_structure *s, int *anew);
 /* Likewise: *more: pressures of hard contact that is softer are added to. */
 void sw_structure_contacts_augment(sw_structure *s, int *more);
+/* After as many times as there are in an increment: says, once, that pressures had still to be added to. */
+void sw_structure_contacts_tell_short(sw_structure *s);
 /* After an increment that did not end: contact of flat faces, or all, is softer. 0: none is that could be. */
 int sw_structure_contacts_soften(sw_structure *s, int all);
 /* After one that did, soon: what is softer may become harder again. */

@@ -11,11 +11,11 @@
 #include "common/system/threads.h"
 
 enum { PAIR_NS = 50000, BLOCK = 64 };
-enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4, UNFELT = 8 }; /* what is told of a contact */
-#define TOO_MUCH 0.02                                       /* of the work that deforms bodies */
-#define MOST 0.5                                            /* likewise */
-#define NOTHING 0.01                                        /* of what has moved */
-#define ASTRAY 0.25                                         /* of a face: of feet that stay */
+enum { LOOKED_AT = 1, LACKS = 2, STRAYED = 4, UNFELT = 8, SHORT = 16 }; /* what is told of a contact */
+#define TOO_MUCH 0.02                                                   /* of the work that deforms bodies */
+#define MOST 0.5                                                        /* likewise */
+#define NOTHING 0.01                                                    /* of what has moved */
+#define ASTRAY 0.25                                                     /* of a face: of feet that stay */
 
 typedef struct {
     int n;
@@ -145,6 +145,23 @@ void sw_structure_contacts_augment(sw_structure *s, int *more)
     *more = 0;
     if (s->contacts != NULL)
         sw_surfaces_augment(s->contacts->surfaces, s->trial, more);
+}
+
+void sw_structure_contacts_tell_short(sw_structure *s)
+{
+    for (int k = 0; k < s->contacts->n; k++) {
+        const double ratio = sw_surfaces_too_deep(s->contacts->surfaces, k, s->trial);
+        char text[200];
+        if (!(ratio > 1) || (s->contacts->told[k] & SHORT))
+            continue;
+        s->contacts->told[k] |= SHORT;
+        snprintf(
+            text, sizeof text,
+            "are softer for some increments, and pressures are still short: they pass into each other by "
+            "%.3g times what is allowed at time %g of step %d",
+            ratio, s->moment.time, s->place.step + 1);
+        warn_of(s, k, text);
+    }
 }
 
 int sw_structure_contacts_soften(sw_structure *s, int all)

@@ -128,20 +128,15 @@ static int is_settled(const sw_structure *s, const balance *b)
 {
     const double next = s->by_multigrid ? NEXT_BY_ITERATIONS : NEXT;
     return s->linear || b->residual <= 1e-4 * TOLERANCE * b->forces || is_rounding(s, b) ||
-           (b->corrected <= CORRECTION * b->moved && fabs(b->spare) <= SPARE * fabs(b->work) &&
-            (s->contacts == NULL || SOFTER * b->soft * b->residual <= next * b->moved));
-}
-
-/* One that has no memory has left what the others wait in: it does not meet them again, and its end is theirs. */
-static sw_status agree(sw_status status)
-{
-    return status == SW_ERR_MEMORY ? status : sw_parallel_agree(status);
+           (b->corrected <= CORRECTION * b->moved &&
+            (s->contacts != NULL ? SOFTER * b->soft * b->residual <= next * b->moved
+                                 : fabs(b->spare) <= SPARE * fabs(b->work)));
 }
 
 /* Where products lead nowhere auto takes factors, from here on. */
 static sw_status solve(sw_structure *s, double tolerance)
 {
-    const sw_status status = agree(sw_structure_solve(s, tolerance, s->residual, s->dq));
+    const sw_status status = sw_parallel_agree(sw_structure_solve(s, tolerance, s->residual, s->dq));
     double scale;
     if (status == SW_ERR_MEMORY)
         return status;
@@ -157,7 +152,7 @@ static sw_status solve(sw_structure *s, double tolerance)
     s->prefers_factors = 1;
     SW_TRY(sw_structure_open_equations(s));
     SW_TRY(sw_structure_evaluate(s, 1, &scale));
-    SW_TRY(agree(sw_structure_solve(s, tolerance, s->residual, s->dq)));
+    SW_TRY(sw_parallel_agree(sw_structure_solve(s, tolerance, s->residual, s->dq)));
     sw_parallel_share(s->dq, s->ties.n_free * (int64_t)sizeof *s->dq);
     return SW_OK;
 }
@@ -259,6 +254,7 @@ static sw_status iterate(sw_structure *s, int onwards, int *iterations)
     double best = INFINITY, before = INFINITY,
            earlier = 0; /* residuals; earlier: one before the present one */
     int balanced = 0, cuts = 0, seen = 0, added = 0;
+    *iterations = 0;
     SW_TRY(start(s, onwards, &b));
     s->n_residuals = 0;
     int most = s->contacts != NULL ? MOST_CONTACT : MOST_NEWTON;
@@ -300,6 +296,8 @@ static sw_status iterate(sw_structure *s, int onwards, int *iterations)
                 }
             }
             if (done && !anew) {
+                if (added >= MOST_ADDED)
+                    sw_structure_contacts_tell_short(s);
                 s->scale = fmax(s->scale, b.forces);
                 return SW_OK;
             }
@@ -319,6 +317,7 @@ static sw_status iterate(sw_structure *s, int onwards, int *iterations)
             return sw_error(SW_ERR_CONVERGENCE, "Newton diverges: residual %.3g after %.3g",
                             b.residual / b.forces, best / b.forces);
     }
+    *iterations = most;
     return sw_error(SW_ERR_CONVERGENCE,
                     "Newton: residual %.3g of the forces, constraints missed by %.3g, after %d iterations",
                     b.residual / b.forces, b.lack, most);
@@ -342,11 +341,15 @@ sw_status sw_structure_increment(sw_structure *s, int *iterations)
 {
     char why[300], loose[SW_STRUCTURE_LOOSE_TEXT];
     const int onwards = goes_on(s);
-    sw_status status = iterate(s, onwards, iterations);
+    int first;
+    sw_status status = iterate(s, onwards, &first);
+    *iterations = first;
     /* Of loads that turn it led too far, and what is loose stays where nothing drives it. */
     if (onwards &&
-        ((status == SW_ERR_CONVERGENCE && s->contacts == NULL) || (status == SW_OK && is_let_go(s))))
+        ((status == SW_ERR_CONVERGENCE && s->contacts == NULL) || (status == SW_OK && is_let_go(s)))) {
         status = iterate(s, 0, iterations);
+        *iterations += first;
+    }
     if (status != SW_ERR_CONVERGENCE || s->loose.n == 0)
         return status;
     snprintf(why, sizeof why, "%s", sw_error_message());

@@ -13,7 +13,7 @@
 #include "fields.h"
 
 static const char format[] = "slipwave-deck-state";
-enum { VERSION = 6 };
+enum { VERSION = 7 };
 #define FIRST 0.2  /* seconds after which it is written first */
 #define PAUSE 0.25 /* and the least between two, besides ten times what one takes */
 
@@ -29,8 +29,9 @@ static void identify(const sw_structure *s, sw_partial_text text[3])
 
 /* Plain numbers, as attributes of /state. */
 enum { NUMBERS = SW_STRUCTURE_MARK };
-static const char *const number_names[NUMBERS] = {
-    "step", "time", "dt", "accepted", "total_time", "scale", "increments", "iterations", "skew", "last_dt"};
+static const char *const number_names[NUMBERS] = {"step",       "time",    "dt",         "accepted",
+                                                  "total_time", "scale",   "increments", "iterations",
+                                                  "skew",       "last_dt", "told_share"};
 
 static sw_status mark_contacts(struct sw_structure_contacts *c)
 {
@@ -51,8 +52,9 @@ sw_status sw_structure_mark(sw_structure *s)
                                  s->scale,
                                  (double)s->increments,
                                  (double)s->iterations,
-                                 s->skew + 2 * s->said_loose + 4 * s->prefers_factors,
-                                 s->last_dt};
+                                 s->skew + 2 * s->said_loose + 4 * s->prefers_factors + 8 * s->said_turn,
+                                 s->last_dt,
+                                 s->contacts != NULL ? s->contacts->told_share : 0};
     memcpy(s->keeper.mark, all, sizeof all);
     return s->contacts != NULL && s->keeper.path != NULL ? mark_contacts(s->contacts) : SW_OK;
 }
@@ -183,8 +185,11 @@ static sw_status put_numbers(sw_structure *s, const double number[NUMBERS])
     s->iterations = (int64_t)number[7];
     s->skew = (int)number[8] % 2;
     s->said_loose = (int)number[8] / 2 % 2;
-    s->prefers_factors = (int)number[8] / 4;
+    s->prefers_factors = (int)number[8] / 4 % 2;
+    s->said_turn = (int)number[8] / 8;
     s->last_dt = number[9];
+    if (s->contacts != NULL)
+        s->contacts->told_share = number[10];
     return SW_OK;
 }
 

@@ -134,10 +134,12 @@ static double creep_change(const sw_structure *s, int64_t *at)
         const double *state = s->trial_state + s->state_at[e] + by->n_own;
         for (int q = 0; q < by->rule->n && !s->removed[e]; q++) {
             const double change = sw_matter_creep_change(matter, state + q * sw_matter_state_size(matter));
-            if (change > most) {
-                most = change;
-                *at = p->element[e].label;
-            }
+            if (change <= most)
+                continue;
+            most = change;
+            *at = p->element[e].label;
+            if (isnan(change))
+                return change;
         }
     }
     return most;
@@ -153,7 +155,6 @@ static int creeps_evenly(sw_structure *s, double least, double *longest)
     *longest = s->step->duration;
     if (!(s->step->creep_tolerance > 0) || s->step->direct)
         return 1;
-    sw_structure_share_states(s);
     const double change = creep_change(s, &at), share = change / s->step->creep_tolerance;
     const double part = AIM / sqrt(share);
     if (share <= 1) {
@@ -166,8 +167,7 @@ static int creeps_evenly(sw_structure *s, double least, double *longest)
     *longest = 0;
     sw_error(SW_ERR_CONVERGENCE,
              "creep strain of element %lld is %.3g more or less by the last stress than by the first: need "
-             "at most "
-             "CETOL = %g",
+             "at most CETOL = %g",
              (long long)at, change, s->step->creep_tolerance);
     return 0;
 }
@@ -216,11 +216,9 @@ static sw_status end_increment(sw_structure *s, double next, int iterations, dou
     sw_status status = SW_OK;
     s->place.time = next;
     s->place.accepted++;
-    s->iterations += iterations;
     tell(s, step, next, iterations);
     tell_turns(s, next);
     sw_structure_add_energies(s);
-    sw_structure_share_states(s);
     if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
         status = sw_structure_results_add(s, step, iterations, next >= s->step->duration);
     SW_TRY(sw_parallel_agree(status));
@@ -264,6 +262,7 @@ static sw_status follow(sw_structure *s)
         s->increment = at->accepted + 1;
         sw_structure_load_at(s, next, next - at->time);
         const sw_status status = sw_structure_increment(s, &iterations);
+        s->iterations += iterations;
         if (status == SW_ERR_CONVERGENCE && !s->keeps_springs && !s->linear && has_springs(s)) {
             s->keeps_springs = 1;
             continue;
@@ -278,6 +277,7 @@ static sw_status follow(sw_structure *s)
             continue;
         if (status != SW_OK)
             return status == SW_ERR_CONVERGENCE ? give_up(s, at->step, at->time, at->dt) : status;
+        sw_structure_share_states(s);
         if (!creeps_evenly(s, least, &longest)) {
             if (!(longest > 0))
                 return give_up(s, at->step, at->time, at->dt);
@@ -353,6 +353,9 @@ sw_status sw_structure_advance(sw_structure *s, int k)
         s->skew = s->said_turn = 0;
         s->last_dt = 0;
         memcpy(s->begin, s->u, (size_t)s->ties.n_unknowns * sizeof(double));
+        if (s->step->creep_tolerance > 0 && s->step->direct)
+            sw_warn("%s:%lld: step %d: CETOL = %g bounds no increments beside DIRECT", s->problem->path,
+                    (long long)s->step->line, k + 1, s->step->creep_tolerance);
         SW_TRY(sw_structure_change_elements(s));
         sw_structure_contacts_change(s);
         s->skew = sw_structure_contacts_rub(s);

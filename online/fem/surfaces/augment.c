@@ -32,16 +32,22 @@ static void sum_depths(const sw_surfaces *s, const sw_surface_state *state, cons
     }
 }
 
+double sw_surfaces_too_deep(const sw_surfaces *s, int pair, const double *u)
+{
+    const sw_surface_state *state = &s->state[pair];
+    double depth, allowed;
+    if (state->of->off || !sw_surface_is_hard(&state->of->law) || !(part_of(state) < 1))
+        return 0;
+    sum_depths(s, state, u, &depth, &allowed);
+    return depth > 0 ? depth / (SW_SURFACE_ENOUGH * allowed) : 0;
+}
+
 void sw_surfaces_augment(sw_surfaces *s, const double *u, int *more)
 {
     *more = 0;
     for (int k = 0; k < s->n_pairs; k++) {
         sw_surface_state *state = &s->state[k];
-        double depth, allowed;
-        if (state->of->off || !sw_surface_is_hard(&state->of->law) || !(part_of(state) < 1))
-            continue;
-        sum_depths(s, state, u, &depth, &allowed);
-        if (!(depth > SW_SURFACE_ENOUGH * allowed))
+        if (!(sw_surfaces_too_deep(s, k, u) > 1))
             continue;
         *more = 1;
         for (int64_t c = 0; state->by_corners && c < state->n_corners; c++)

@@ -159,7 +159,7 @@ typedef struct sw_surface_touch {
     double gap, pressure, slope, shear[3], slip[3], x[3], y[3], n[3];
     double bound, by_pressure; /* of the shear where it slides, and its derivative by the pressure */
     double
-        bears; /* the pressure that bounds are of and that turns with normals: of a guess the accepted one */
+        bears; /* the pressure that bounds are of and that turns with normals: of a guess that pulls hardly any */
     int slides, turned; /* turned: the normal is the line to an edge */
 } sw_surface_touch;
 

@@ -8,6 +8,8 @@
 #include "law.h"
 
 enum { STEPS = 20 };
+#define SAME 1e-9    /* of a bound: rounding */
+#define PULLS 1e-9   /* of a pressure, as which one that pulls counts for what must not be negative */
 #define OVERLAP 0.02 /* of a face's length, by which it goes on beyond its edges */
 
 /* ---- Feet ---- */
@@ -216,6 +218,14 @@ double sw_surface_path(const sw_surfaces *s, const sw_surface_state *state, cons
     return before + sqrt(sw_dot(slip, slip));
 }
 
+/* When the increment began. */
+static int slid(const sw_surface_law *law, const sw_surface_point *point)
+{
+    double bound, by_pressure;
+    sw_surface_rub(law, point->stick, point->pressure, 0, &bound, &by_pressure);
+    return sqrt(sw_dot(point->shear, point->shear)) > (1 - SAME) * bound;
+}
+
 int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, const sw_surface_point *point,
                         const double *u, sw_surface_touch *t)
 {
@@ -235,12 +245,14 @@ int sw_surface_touch_of(const sw_surfaces *s, const sw_surface_state *state, con
     } else
         t->pressure = sw_surface_pressure(law, point->stiffness, t->gap - point->base / point->stiffness,
                                           point->near, clings, &t->slope);
-    t->bears = clings ? point->pressure : t->pressure;
+    t->bears = clings ? fmax(t->pressure, PULLS * point->pressure) : t->pressure;
     if (!sw_surface_rubs(state) || point->anchor < 0)
         return 1;
     from_anchor(s, state, point, t, u, t->slip);
     const double size = sqrt(sw_dot(t->slip, t->slip));
     t->slides = sw_surface_rub(law, point->stick, t->bears, size, &t->bound, &t->by_pressure);
+    if (clings)
+        t->slides = size > 0 && slid(law, point);
     const double more = t->by_pressure * (t->pressure - t->bears);
     for (int i = 0; i < 3; i++)
         t->shear[i] = (t->slides ? (t->bound + more) / size : point->stick) * t->slip[i];

@@ -120,6 +120,8 @@ void sw_surfaces_cling(sw_surfaces *surfaces, const double *u);
 /* Pressures of hard contact are p = base - K g, bases being 0 where K is HARD. Where it is less, and u [U] in balance: pressures become bases
  * where surfaces have passed into each other by more than ENOUGH (Uzawa's iteration). *more: some have, u is in balance no more. */
 void sw_surfaces_augment(sw_surfaces *surfaces, const double *u, int *more);
+/* How far a pair has passed into each other, over what is enough: more than 1: pressures are to be added to. */
+double sw_surfaces_too_deep(const sw_surfaces *surfaces, int pair, const double *u);
 /* After an increment that did not end: hard contact of flat faces, or of `all`, is softer from the next sw_surfaces_begin on, with bases
  * for which what was accepted is in balance. 0: there is none that could be. */
 int sw_surfaces_soften(sw_surfaces *surfaces, int all);

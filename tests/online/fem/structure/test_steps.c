@@ -119,6 +119,24 @@ static void linear_steps_have_increments(void **state)
     }
 }
 
+static void count_cetol(void *to, sw_notice notice, const char *text)
+{
+    (void)notice;
+    *(int *)to += strstr(text, "CETOL = 0.001 bounds no increments beside DIRECT") != NULL;
+}
+
+static void a_tolerance_that_bounds_nothing_is_told(void **state)
+{
+    double end;
+    int told = 0;
+    (void)state;
+    sw_listen(count_cetol, &told);
+    assert_int_equal(pull(CREEPS("*CREEP,LAW=NORTON\n1e-12,4.,0.\n", "RAMP", ",DIRECT,CETOL=1e-3"), &end),
+                     SW_ERR_CONVERGENCE); /* 60 increments of 0.01 are not 10 */
+    sw_listen(NULL, NULL);
+    assert_int_equal(told, 1);
+}
+
 #define SHEET                                                                     \
     "*NODE\n1\n2,1\n3,1,1\n4,0,1\n*ELEMENT,TYPE=CPS4,ELSET=E\n1,1,2,3,4\n*SOLID " \
     "SECTION,ELSET=E,MATERIAL=M\n"                                                \
@@ -147,6 +165,7 @@ int main(void)
         cmocka_unit_test(creep_keeps_to_its_tolerance),
         cmocka_unit_test(perturbations_are_linear),
         cmocka_unit_test(linear_steps_have_increments),
+        cmocka_unit_test(a_tolerance_that_bounds_nothing_is_told),
         cmocka_unit_test(loads_across_a_plane_body_are_refused),
         cmocka_unit_test(tolerances_that_cannot_be_kept_are_named),
     };
