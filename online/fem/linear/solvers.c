@@ -61,7 +61,8 @@ enum { WITH_PRESSURES = 200 };
 
 static int takes_pressures(const sw_fem_problem *p, const sw_fem_options *o)
 {
-    return o->preconditioner == SW_FEM_MULTIGRID && sw_fem_suits_mixed(p) && by_bulk(p) > WITH_PRESSURES;
+    return o->preconditioner == SW_FEM_MULTIGRID && sw_fem_not_mixed(p) == NULL &&
+           by_bulk(p) > WITH_PRESSURES;
 }
 
 /* Levels make cubes of cells first, where a body's sides have enough of them (of 24^3 cells 12 iterations at edges of 1:1:1, 15 at
