@@ -50,7 +50,9 @@ static void test_slow_lattices_go_by_factors(void **state)
     assert_int_equal(chosen(16, 1, 1, 0.49), SW_FEM_SOLVE_AUTO);
     assert_int_equal(chosen(16, 1, 1, 0.4999), SW_FEM_SOLVE_DIRECT);
     assert_int_equal(chosen(32, 1, 1, 0.4999), SW_FEM_SOLVE_MIXED);
-    assert_int_equal(chosen(32, 1, 1, 0.498), SW_FEM_SOLVE_AUTO); /* no slower */
+    assert_int_equal(chosen(32, 1, 1, 0.498), SW_FEM_SOLVE_AUTO);    /* no slower */
+    assert_int_equal(chosen(24, 1, 5, 0.4999), SW_FEM_SOLVE_DIRECT); /* 1.8 s; pressures 3.1 */
+    assert_int_equal(chosen(32, 1, 20, 0.4999), SW_FEM_SOLVE_AUTO); /* 360 iterations; with pressures 1,360 */
     /* Where multigrid was asked for it is had. */
     assert_int_equal(chosen_of(40, 1, 20, 20, 0.3, 1), SW_FEM_SOLVE_AUTO);
     assert_int_equal(chosen_of(16, 16, 1, 1, 0.4999, 1), SW_FEM_SOLVE_MIXED);
