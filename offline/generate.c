@@ -105,10 +105,8 @@ static sw_status meet_what_is_left(const sw_generate_options *options, const kep
 static sw_status choose_device(sw_device_choice device, int *gpu)
 {
     char name[160] = "";
-    int64_t without = device == SW_DEVICE_CPU || sw_gpu_describe(name, sizeof name) == 0;
+    *gpu = sw_gpu_everywhere(device != SW_DEVICE_CPU, name, sizeof name);
     const char *why = strncmp(name, "none: ", 6) == 0 ? name + 6 : name;
-    sw_parallel_sum_counts(&without, 1);
-    *gpu = without == 0;
     if (!*gpu && device == SW_DEVICE_CUDA)
         return sw_error(SW_ERR_UNAVAILABLE, "--device = cuda: no GPU%s: %s",
                         sw_parallel_size() > 1 ? " for every process" : "", why);

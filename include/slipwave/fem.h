@@ -399,8 +399,8 @@ typedef struct {
     int64_t line_search; /* steps of it at most; 0: none */
 } sw_fem_options;
 
-/* Of the problem's mesh, and whether it is periodic, alone: its loads need not be there yet. Multigrid on hex8 that
- * are equal boxes; else AMG where the device is the CPU, block-Jacobi on a GPU, over processes and of periodic bodies.
+/* Of the problem's mesh, and whether it is periodic, alone: its loads need not be there yet; all processes ask. Multigrid on
+ * lattices of hex8; else AMG where the device is the CPU, block-Jacobi on a GPU, which all have, and of periodic bodies.
  * `points`; tolerance 1e-6, linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
 SW_API sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device);
 

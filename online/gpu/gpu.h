@@ -37,6 +37,9 @@ void sw_gpu_awake(void);
  * are. */
 int sw_gpu_describe(char *text, size_t size);
 
+/* Whether every process has one, if it is wanted: one answer of all, which all ask. text: this one's, as above. */
+int sw_gpu_everywhere(int wanted, char *text, size_t size);
+
 /* Whether memory is a GPU's. */
 int sw_gpu_owns(const void *memory);
 

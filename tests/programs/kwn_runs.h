@@ -139,4 +139,17 @@ static inline int make_kwn_folder(void **state)
     return 0;
 }
 
+/* The first block is in the partial file. */
+static inline int has_a_block(void)
+{
+    double block[(POINTS + BLOCK - 1) / BLOCK][9] = {{0}};
+    hid_t file;
+    if (!is_kept() || sw_h5_open("out.h5.partial", 0, &file) != SW_OK)
+        return 0;
+    const sw_status status = sw_h5_read(file, "run/blocks", H5T_NATIVE_DOUBLE, 2,
+                                        (int64_t[]){(POINTS + BLOCK - 1) / BLOCK, 9}, block);
+    H5Fclose(file);
+    return status == SW_OK && block[0][0] == 1;
+}
+
 #endif

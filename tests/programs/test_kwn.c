@@ -366,19 +366,6 @@ static void points_of_a_file_are_like_runs_of_their_own(void **state)
     unlink("many.h5");
 }
 
-/* The first block is in the partial file. */
-static int has_a_block(void)
-{
-    double block[(POINTS + BLOCK - 1) / BLOCK][9] = {{0}};
-    hid_t file;
-    if (!is_kept() || sw_h5_open("out.h5.partial", 0, &file) != SW_OK)
-        return 0;
-    const sw_status status = sw_h5_read(file, "run/blocks", H5T_NATIVE_DOUBLE, 2,
-                                        (int64_t[]){(POINTS + BLOCK - 1) / BLOCK, 9}, block);
-    H5Fclose(file);
-    return status == SW_OK && block[0][0] == 1;
-}
-
 static void killed_run_resumes_to_the_same(void **state)
 {
     (void)state;

@@ -292,9 +292,39 @@ static void eta_prime_of_7075_grows(void **state)
     free(job);
 }
 
+/* Of a file of sizes that has changed, with the same job beside it; with the old one it goes on. */
+static void changed_sizes_do_not_resume(void **state)
+{
+    (void)state;
+    static const char sizes[] = "radius_nm,number\n2,1e21\n3,2e21\n4,1e21\n",
+                      other[] = "radius_nm,number\n2,1e21\n3,2e21\n4,2e21\n";
+    static const char *const of_sizes[] = {
+        "out.h5.partial: belongs to a run with another file of an initial"};
+    size_t size;
+    char *text = read_bytes("many.yaml", &size), changed[8192];
+    result r;
+    snprintf(changed, sizeof changed,
+             "%.*s\ninitial_distribution: [{phase: beta-prime, shape: table, file: sizes.csv}]\n", (int)size,
+             text);
+    free(text);
+    write_text("measured.yaml", changed);
+    write_text("sizes.csv", sizes);
+    assert_int_equal(stop_when(has_a_block, KWN "measured.yaml", SIGKILL), -1);
+    write_text("sizes.csv", other);
+    assert_refused(KWN "measured.yaml --resume", 1, of_sizes);
+    write_text("sizes.csv", sizes);
+    run("slipwave kwn measured.yaml --resume", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "resume: "));
+    unlink("measured.yaml");
+    unlink("sizes.csv");
+    unlink("out.h5");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(changed_sizes_do_not_resume),
         cmocka_unit_test(a_run_goes_on_from_another),
         cmocka_unit_test(vacancies_go_on),
         cmocka_unit_test(what_a_run_had_is_not_forgotten_silently),

@@ -149,6 +149,23 @@ class Calibrate(InFolder):
             calibrate.make_reference(options, None)
         np.testing.assert_allclose(kept[0], [[0.5, 200], [1, 225]])
 
+    def test_signs_are_turned(self):
+        """A curve with compression negative is that with compression positive; what has no sign of its own stays."""
+        names = ["strain_33", "stress_33", "volume_strain", "stress_ratio"]
+        computed = {"strain_33": np.array([0.005, 0.01]), "stress_33": np.array([2e5, 2.2e5]),
+                    "volume_strain": np.array([1e-3, 5e-4]), "stress_ratio": np.array([1.0, 1.1])}
+        kept = []
+        for sign, of_stress in ((1, 1), (-1, -1), (-1, 1)):
+            table = Table(self.write("curve.csv", "strain_33;stress_33;volume_strain;stress_ratio\n" + "".join(
+                f"{sign * e};{of_stress * s};{sign * v};{q}\n" for e, s, v, q in ((0.0, 1e5, 0.0, 0.5), (0.02, 3e5, -1e-3, 1.2)))))
+            options = types.SimpleNamespace(hide=None, parameter=[], table=table, reference="curve.csv")
+            with unittest.mock.patch.object(calibrate, "one_sample", lambda *_: (names, computed)), \
+                    unittest.mock.patch.object(np, "savetxt", lambda _, data, **__: kept.append(data)):
+                calibrate.make_reference(options, None)
+        np.testing.assert_allclose(kept[0], [[0.005, 1.5e5, -2.5e-4, 0.675], [0.01, 2e5, -5e-4, 0.85]])
+        np.testing.assert_allclose(kept[1], kept[0])
+        np.testing.assert_allclose(kept[2], kept[0])
+
     def test_too_few_effective_samples(self):
         options = types.SimpleNamespace(hide=["friction=0.5"], reference=None, parameter=[["friction", 0.2, 0.9]], samples=5,
                                         iterations=2, effective=0.2)

@@ -141,11 +141,11 @@ static sw_status check_linear(const sw_fem_problem *p, const sw_fem_options *o)
 {
     if (o->linear == SW_FEM_SOLVE_MIXED && o->device == SW_FEM_DEVICE_CUDA)
         return sw_error(SW_ERR_UNAVAILABLE, "linear mixed: runs on the CPU only: need device cpu, or cg");
-    if (o->linear == SW_FEM_SOLVE_MIXED && (!sw_fem_suits_mixed(p) || o->preconditioner != SW_FEM_MULTIGRID))
-        return sw_error(
-            SW_ERR_RANGE,
-            "linear mixed: need an elastic body of equal boxes with mean dilatation "
-            "(b_bar) at small strains, not periodic, without tools, in one process, and multigrid");
+    if (o->linear == SW_FEM_SOLVE_MIXED && sw_fem_not_mixed(p))
+        return sw_error(SW_ERR_RANGE, "linear mixed: not %s: need auto, cg or direct", sw_fem_not_mixed(p));
+    if (o->linear == SW_FEM_SOLVE_MIXED && o->preconditioner != SW_FEM_MULTIGRID)
+        return sw_error(SW_ERR_RANGE, "linear mixed: preconditioner %s: need multigrid",
+                        sw_fem_preconditioner_names[o->preconditioner]);
     if (!sw_fem_linear_solvers[o->linear])
         return sw_error(SW_ERR_UNAVAILABLE, "linear %s: this build is without UMFPACK (libsuitesparse-dev)",
                         sw_fem_linear_names[o->linear]);

@@ -30,8 +30,16 @@ static int may_lose_symmetry(const sw_fem_problem *p)
     return causes > 0;
 }
 
+static int takes_gpu(sw_fem_device device)
+{
+    const int everywhere = sw_gpu_everywhere(device == SW_FEM_DEVICE_AUTO, NULL, 0);
+    return device == SW_FEM_DEVICE_CUDA || everywhere;
+}
+
 sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device)
 {
+    const int several = sw_parallel_size() > 1,
+              gpus = several && takes_gpu(device); /* whatever each has read */
     sw_fem_options o = {.device = device,
                         .operator_ = SW_FEM_POINTS,
                         .storage = sw_fem_has_boxes(problem->mesh) ? SW_FEM_IMPROVED : SW_FEM_OWN,
@@ -46,8 +54,7 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
     if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8 &&
         !(problem->periodic && !sw_fem_periodic_halves(problem->mesh, SW_FEM_COARSEST_PERIODIC)))
         o.preconditioner = SW_FEM_MULTIGRID;
-    else if (!problem->periodic && !may_lose_symmetry(problem) &&
-             (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0)))
+    else if (!problem->periodic && !may_lose_symmetry(problem) && !(several ? gpus : takes_gpu(device)))
         o.preconditioner = SW_FEM_AMG;
     return o;
 }
@@ -124,7 +131,7 @@ static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
     if (o->device == SW_FEM_DEVICE_CUDA)
         return 1;
     const int factors = o->linear == SW_FEM_SOLVE_AUTO && !o->iterative && sw_fem_direct_beats_gpu(p);
-    return sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG && !factors;
+    return o->preconditioner != SW_FEM_AMG && !factors && sw_gpu_everywhere(1, NULL, 0);
 }
 
 /* A GPU, if it was asked for. */

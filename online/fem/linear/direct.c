@@ -145,7 +145,7 @@ static sw_status bring(direct_work *work, const double *r, const double **all)
 }
 
 /* z of the solution x, 0 where prescribed. */
-static sw_status spread(direct_work *work, double *z)
+static void spread(direct_work *work, double *z)
 {
     const sw_fem *fem = work->fem;
     const sw_fem_sparse *matrix = matrix_of(work);
@@ -155,11 +155,10 @@ static sw_status spread(direct_work *work, double *z)
     for (int64_t i = 0; i < matrix->n && is_here(work); i++)
         all[matrix->unknown[i]] = work->x[i];
     if (!fem->parts)
-        return SW_OK;
+        return;
     sw_parallel_share(all, n * (int64_t)sizeof *all);
     for (int64_t i = 0; i < fem->n_unknowns; i++)
         z[i] = all[sw_fem_whole_unknown(&fem->parts->division, fem->components, i)];
-    return SW_OK;
 }
 
 /* ---- Factors ---- */
@@ -250,7 +249,7 @@ static sw_status refine(direct_work *work, double *x, double *r, double *square)
     if (is_here(work))
         status = kinds[work->kind]->solve(work->factors[work->kind], matrix, work->right, work->x);
     SW_TRY(fem->parts ? sw_parallel_agree(status) : status);
-    SW_TRY(spread(work, fem->z));
+    spread(work, fem->z);
     SW_TRY(sw_fem_timed_product(fem, fem->z, fem->g));
     return fem->backend->advance(fem, 1, fem->z, fem->g, x, r, square);
 }

@@ -31,8 +31,8 @@ extern const sw_fem_linear_functions *const sw_fem_linear_solvers[SW_FEM_LINEAR_
 extern const sw_fem_linear_functions sw_fem_cg, sw_fem_bicgstab, sw_fem_gmres, sw_fem_mixed;
 extern const sw_fem_linear_functions sw_fem_direct; /* in a build with UMFPACK */
 
-/* Whether sw_fem_mixed is for such a problem. */
-int sw_fem_suits_mixed(const sw_fem_problem *problem);
+/* What sw_fem_mixed is not for, in words, and such a problem is: "at finite strains"; NULL where it may be taken. */
+const char *sw_fem_not_mixed(const sw_fem_problem *problem);
 /* Whether sparse factors are faster than a GPU. */
 int sw_fem_direct_beats_gpu(const sw_fem_problem *problem);
 /* Of an analysis on the CPU: SW_FEM_SOLVE_AUTO becomes, where that is faster, SW_FEM_SOLVE_DIRECT, unless something iterative was asked for, or

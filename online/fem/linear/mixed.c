@@ -52,14 +52,20 @@ typedef struct {
     int degree;
 } mixed;
 
-int sw_fem_suits_mixed(const sw_fem_problem *p)
+const char *sw_fem_not_mixed(const sw_fem_problem *p)
 {
-    int suits = p->strain == SW_FEM_SMALL && p->kinematics == SW_FEM_SOLID && sw_fem_has_boxes(p->mesh) &&
-                sw_fem_has_b_bar(p) && !p->periodic && p->n_tools == 0 && sw_parallel_size() == 1;
+    int elastic = 1;
     for (int i = 0; i < p->n_materials; i++)
-        suits &= p->material[i].crystals == NULL && p->material[i].matter == NULL &&
-                 isinf(p->material[i].yield_stress);
-    return suits;
+        elastic &= p->material[i].crystals == NULL && p->material[i].matter == NULL &&
+                   isinf(p->material[i].yield_stress);
+    return p->strain != SW_FEM_SMALL ? "at finite strains"
+           : p->kinematics != SW_FEM_SOLID || !sw_fem_has_boxes(p->mesh)
+               ? "of what is no solid of equal boxes"
+           : p->periodic            ? "of a periodic body"
+           : !elastic               ? "of materials that are not elastic throughout"
+           : !sw_fem_has_b_bar(p)   ? "without mean dilatation (b_bar)"
+           : sw_parallel_size() > 1 ? "over several processes"
+                                    : NULL;
 }
 
 /* ---- B, B' and S ---- */

@@ -56,12 +56,18 @@ static double by_bulk(const sw_fem_problem *p)
     return 7 * sqrt(bulk);
 }
 
-/* With pressures as unknowns it takes some 105 iterations at any ratio, and each twice as long. */
-enum { WITH_PRESSURES = 200 };
+/* With pressures as unknowns cubes take some 105 iterations at any ratio, and each twice as long; others the more the longer they
+ * are: 160, 370 and 1,360 at edges of 1:1:2, 1:1:5 and 1:1:20, 260 at 5:5:1. */
+static double by_pressures(const sw_fem_problem *p)
+{
+    const double *edge = p->mesh->lattice->size;
+    return 200 * pow(fmax(fmax(edge[0], edge[1]), edge[2]) / cbrt(edge[0] * edge[1] * edge[2]), 1.3);
+}
 
 static int takes_pressures(const sw_fem_problem *p, const sw_fem_options *o)
 {
-    return o->preconditioner == SW_FEM_MULTIGRID && sw_fem_suits_mixed(p) && by_bulk(p) > WITH_PRESSURES;
+    return o->preconditioner == SW_FEM_MULTIGRID && sw_fem_not_mixed(p) == NULL &&
+           by_bulk(p) > by_pressures(p);
 }
 
 /* Levels make cubes of cells first, where a body's sides have enough of them (of 24^3 cells 12 iterations at edges of 1:1:1, 15 at
@@ -70,7 +76,7 @@ static int takes_pressures(const sw_fem_problem *p, const sw_fem_options *o)
 static double expected_iterations(const sw_fem_problem *p, const sw_fem_options *o)
 {
     const sw_fem_lattice *of = p->mesh->lattice;
-    const double cubes = takes_pressures(p, o) ? WITH_PRESSURES : by_bulk(p);
+    const double cubes = takes_pressures(p, o) ? by_pressures(p) : by_bulk(p);
     int32_t n[3] = {of->n[0], of->n[1], of->n[2]};
     double size[3] = {of->size[0], of->size[1], of->size[2]}, left = INFINITY;
     int factor[3];

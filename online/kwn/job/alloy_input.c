@@ -279,17 +279,23 @@ static int only_solute(const sw_kwn_solvus *solvus)
 }
 
 /* ln K of a product in the file's unit: a concentration is converted as one, others by the units of all. */
-static double log_product_of(const reader *r, const sw_kwn_solvus *solvus, double log_unit, double product)
+static sw_status take_log_product(const reader *r, const char *name, const sw_kwn_solvus *solvus,
+                                  double log_unit, double product, double *log_product)
 {
     const sw_kwn_alloy *alloy = &r->file->alloy;
     const int only = only_solute(solvus);
     const double nu = only >= 0 ? solvus->exponent[only] : 1;
     double given[SW_KWN_SOLUTES] = {0};
-    if (only < 0 || !(alloy->molar_mass[only] > 0) || !(pow(product, 1 / nu) < 100))
-        return log(product) + log_unit;
+    key_text key;
+    *log_product = log(product) + log_unit;
+    if (only < 0 || !(alloy->molar_mass[only] > 0))
+        return SW_OK;
     given[only] = pow(product, 1 / nu);
+    SW_TRY(sw_job_need(r->job, phase_key(r, name, key), product, given[only] < 100,
+                       "the product of a concentration below 100 weight percent"));
     sw_kwn_to_fractions(alloy, given, given);
-    return nu * log(given[only]);
+    *log_product = nu * log(given[only]);
+    return SW_OK;
 }
 
 static sw_status fill_table(const reader *r, const sw_kwn_phase_entry *entry, double log_unit,
@@ -297,16 +303,18 @@ static sw_status fill_table(const reader *r, const sw_kwn_phase_entry *entry, do
 {
     for (int i = 0; i < solvus->n_table; i++) {
         const sw_kwn_solvus_entry *now = &entry->table[i];
+        char name[48];
         solvus->inverse_temperature[i] = 1 / now->temperature;
         if (i > 0) { /* as inverses, by whose differences an interpolation divides */
             key_text key;
-            char name[48], bound[64];
+            char bound[64];
             snprintf(name, sizeof name, "solvus.table[%d].temperature", i);
             snprintf(bound, sizeof bound, "more than the entry before (%g K)", now[-1].temperature);
             SW_TRY(sw_job_need(r->job, phase_key(r, name, key), now->temperature,
                                solvus->inverse_temperature[i] < solvus->inverse_temperature[i - 1], bound));
         }
-        solvus->log_product[i] = log_product_of(r, solvus, log_unit, now->product);
+        snprintf(name, sizeof name, "solvus.table[%d].product", i);
+        SW_TRY(take_log_product(r, name, solvus, log_unit, now->product, &solvus->log_product[i]));
     }
     return SW_OK;
 }
@@ -323,9 +331,10 @@ static sw_status fill_solvus(const reader *r, const sw_kwn_phase_entry *entry, s
         return fill_table(r, entry, log_unit, solvus);
     key_text key;
     const double given = chosen == 0 ? entry->constant : solvus->prefactor;
-    solvus->prefactor = chosen == 0 && alloy->molar_mass[0] > 0
-                            ? exp(log_product_of(r, solvus, log_unit, given))
-                            : given * exp(log_unit);
+    double log_product = log(given) + log_unit;
+    if (chosen == 0)
+        SW_TRY(take_log_product(r, "solvus.constant", solvus, log_unit, given, &log_product));
+    solvus->prefactor = chosen == 0 && alloy->molar_mass[0] > 0 ? exp(log_product) : given * exp(log_unit);
     return sw_job_need(r->job, phase_key(r, chosen == 0 ? "solvus.constant" : "solvus.prefactor", key), given,
                        solvus->prefactor >= 1e-300 && solvus->prefactor <= 1e300,
                        "1e-300 to 1e300 as a product of mole fractions");

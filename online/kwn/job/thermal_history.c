@@ -126,19 +126,32 @@ static sw_status read_rows(hid_t file, const char *name, hid_t type, int64_t fir
     return status;
 }
 
+#define COMPOSITION "%s: composition, point %" PRId64 ", index %d (%s) = %g: need "
+
+/* Of a point in the file's unit: the bound of one depends on the others, which are to be numbers first. */
+static sw_status check_composition(const sw_kwn_history *h, const sw_kwn_alloy *alloy, int64_t point,
+                                   const double *given)
+{
+    for (int i = 0; i < h->n_solutes; i++)
+        if (!(given[i] >= 0 && isfinite(given[i])))
+            return sw_error(SW_ERR_FORMAT, COMPOSITION "a finite number, 0 or more", h->path, point, i,
+                            alloy->solute[i].element, given[i]);
+    for (int i = 0; i < h->n_solutes; i++) {
+        const double most = sw_kwn_most_of(alloy, given, i, 0.5);
+        if (!(given[i] <= most))
+            return sw_error(SW_ERR_FORMAT, COMPOSITION "0 to %g", h->path, point, i, alloy->solute[i].element,
+                            given[i], most);
+    }
+    return SW_OK;
+}
+
 static sw_status read_compositions(const sw_kwn_history *h, hid_t file, const sw_kwn_alloy *alloy,
                                    int64_t first, int64_t count, double *composition)
 {
     SW_TRY(read_rows(file, "composition", H5T_NATIVE_DOUBLE, first, count, composition));
     for (int64_t point = 0; point < count; point++) {
         double *given = composition + point * h->n_solutes;
-        for (int i = 0; i < h->n_solutes; i++) {
-            const double most = sw_kwn_most_of(alloy, given, i, 0.5);
-            if (!(given[i] >= 0 && given[i] <= most))
-                return sw_error(SW_ERR_FORMAT,
-                                "%s: composition, point %" PRId64 ", index %d (%s) = %g: need 0 to %g",
-                                h->path, first + point, i, alloy->solute[i].element, given[i], most);
-        }
+        SW_TRY(check_composition(h, alloy, first + point, given));
         sw_kwn_to_fractions(alloy, given, given);
     }
     return SW_OK;

@@ -35,26 +35,32 @@ void sw_kwn_to_fractions(const sw_kwn_alloy *alloy, const double *given, double 
 {
     const int n = alloy->n_solutes;
     double rest = 100, moles = 0;
-    for (int i = 0; i < n && has_weights(alloy); i++) {
-        rest -= given[i];
-        moles += given[i] / alloy->molar_mass[i];
+    memmove(fraction, given, (size_t)n * sizeof *fraction); /* in place, too */
+    if (!has_weights(alloy))
+        return;
+    for (int i = 0; i < n; i++) {
+        rest -= fraction[i];
+        moles += fraction[i] / alloy->molar_mass[i];
     }
     moles += fmax(rest, 0) / alloy->molar_mass[n];
     for (int i = 0; i < n; i++)
-        fraction[i] = has_weights(alloy) ? given[i] / alloy->molar_mass[i] / moles : given[i];
+        fraction[i] = fraction[i] / alloy->molar_mass[i] / moles;
 }
 
 void sw_kwn_from_fractions(const sw_kwn_alloy *alloy, const double *fraction, double *given)
 {
     const int n = alloy->n_solutes;
     double rest = 1, mass = 0;
+    memmove(given, fraction, (size_t)n * sizeof *given);
+    if (!has_weights(alloy))
+        return;
     for (int i = 0; i < n; i++) {
-        rest -= fraction[i];
-        mass += fraction[i] * alloy->molar_mass[i];
+        rest -= given[i];
+        mass += given[i] * alloy->molar_mass[i];
     }
     mass += rest * alloy->molar_mass[n];
     for (int i = 0; i < n; i++)
-        given[i] = has_weights(alloy) ? 100 * fraction[i] * alloy->molar_mass[i] / mass : fraction[i];
+        given[i] = 100 * given[i] * alloy->molar_mass[i] / mass;
 }
 
 double sw_kwn_most_of(const sw_kwn_alloy *alloy, const double *given, int i, double fraction)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "common/job/partial.h"
+#include "common/files/hash.h"
 #include "common/files/seal.h"
 #include "resolution.h"
 
@@ -56,13 +57,32 @@ static void describe_history(const sw_kwn_job *job, char *text, size_t size)
                  (long long)about.st_size, (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
 }
 
+/* What files of initial distributions said: what is made of them, by number. */
+static void describe_initial(const sw_kwn_setup *setup, char text[SW_HASH_TEXT])
+{
+    uint64_t h = SW_HASH_START;
+    for (unsigned i = 0; i < setup->initial_distribution_count; i++) {
+        const sw_kwn_bins *bins = &setup->initial_distribution[i].bins;
+        if (bins->bins == 0)
+            continue;
+        h = sw_hash(h, bins->edge, (size_t)(bins->bins + 1) * sizeof *bins->edge);
+        h = sw_hash(h, bins->number, (size_t)bins->bins * sizeof *bins->number);
+        h = sw_hash(h, &bins->incubation, sizeof bins->incubation);
+        h = sw_hash(h, &bins->end.vacancies, sizeof bins->end.vacancies);
+    }
+    sw_hash_text(h, text);
+}
+
 static sw_status write_history(hid_t file, const sw_kwn_job *job)
 {
-    char text[4096];
+    char text[4096], initial[SW_HASH_TEXT];
     hid_t group;
     describe_history(job, text, sizeof text);
+    describe_initial(&job->setup, initial);
     SW_TRY(sw_h5_group(file, "history", &group));
     sw_status status = sw_h5_write_text(group, "temperature_file", text);
+    if (status == SW_OK)
+        status = sw_h5_write_text(group, "initial_distribution", initial);
     if (status == SW_OK)
         status = sw_h5_write(group, "time", H5T_NATIVE_DOUBLE, 1, &job->n_times, job->time);
     H5Gclose(group);
@@ -123,9 +143,10 @@ static int same_text(hid_t file, const char *group, const char *name, const char
 static sw_status check_partial(const sw_kwn_results *r, hid_t file)
 {
     const sw_kwn_setup *setup = &r->job->setup;
-    char settings[256], history[4096];
+    char settings[256], history[4096], initial[SW_HASH_TEXT];
     sw_kwn_describe_settings(setup, settings, sizeof settings);
     describe_history(r->job, history, sizeof history);
+    describe_initial(setup, initial);
     const struct {
         const char *group, *name, *ours, *what;
     } texts[] = {
@@ -133,6 +154,7 @@ static sw_status check_partial(const sw_kwn_results *r, hid_t file)
         {"alloy", "file", setup->alloy_text, "alloy file"},
         {"history", "temperature_file", history, "file of thermal histories"},
         {"run", "settings", settings, "option or version"},
+        {"history", "initial_distribution", initial, "file of an initial distribution"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!same_text(file, texts[i].group, texts[i].name, texts[i].ours))

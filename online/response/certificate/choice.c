@@ -14,12 +14,8 @@
 /* Whether every rank has a GPU that it may use; its name, or why there is none. */
 static int find_gpu(const sw_solver_request *request, char *name, size_t size)
 {
-    int64_t without = 1;
     snprintf(name, size, "none");
-    if (request->device != SW_DEVICE_CPU)
-        without = sw_gpu_describe(name, size) > 0 ? 0 : 1;
-    sw_parallel_sum_counts(&without, 1);
-    return without == 0;
+    return sw_gpu_everywhere(request->device != SW_DEVICE_CPU, name, size);
 }
 
 /* Hardening may be another than the certificate's: all solvers share it, and what they differ in does not

@@ -502,6 +502,25 @@ static void rigid_bodies_turn_far(void **state)
     release(&s);
 }
 
+/* A moment at a rigid body's reference turns it as one at its ROT NODE does, which need not be there. */
+static void moments_act_without_a_rot_node(void **state)
+{
+    (void)state;
+#define TOP            \
+    CUBE STEEL SECTION \
+        "*NODE\n20, .5, .5, 1\n21\n*NSET, NSET=TOP\n5, 6, 7, 8\n*RIGID BODY, NSET=TOP, REF NODE=20"
+#define TURNED(node, of) \
+    STATIC("*BOUNDARY\n1, 1, 3\n2, 1, 3\n3, 1, 3\n4, 1, 3\n*CLOAD\n" node ", " of ", 10.\n")
+    solved with = solve_deck(TOP ", ROT NODE=21\n" TURNED("21", "3")),
+           without = solve_deck(TOP "\n" TURNED("20", "6"));
+    const double *u = displacement(&with, 7), *v = displacement(&without, 7);
+    assert_true(fabs(u[0]) > 1e-9);
+    for (int i = 0; i < 3; i++)
+        CHECK_CLOSE(v[i], u[i], 1e-12 * fabs(u[0]));
+    release(&with);
+    release(&without);
+}
+
 /* CalculiX' CPS4 is C3D8 whose two nodes of a place go alike in the plane and apart across it: a cantilever of four by which
  * its displacements are met to all digits, where plane stress at every point gives 1.3 % more. */
 static void plane_stress_of_calculix_is_a_solid_of_nodal_thicknesses(void **state)
@@ -595,6 +614,7 @@ int main(void)
         cmocka_unit_test(supports_and_loads_are_along_local_axes),
         cmocka_unit_test(forces_are_distributed_as_calculix_does),
         cmocka_unit_test(rigid_bodies_turn_far),
+        cmocka_unit_test(moments_act_without_a_rot_node),
         cmocka_unit_test(plane_stress_of_calculix_is_a_solid_of_nodal_thicknesses),
         cmocka_unit_test(sectors_repeat),
     };

@@ -50,6 +50,20 @@ static void a_condition_is_equilibrium(void **unused)
     }
 }
 
+/* Crystals whose volume changes: the sheet's surface is free of stress in the band, too, and D33 what that wants. */
+static void a_volume_is_free_across_the_sheet(void **unused)
+{
+    (void)unused;
+    const double n[2] = {cos(0.3), sin(0.3)}, force[2] = {1e8, 2e8};
+    sw_condition c = sw_band_condition(SHEET, n, force, 1);
+    sw_condition_free_volume(&c, 1e11, -1e7);
+    assert_int_equal(c.free, 3);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            CHECK_CLOSE(c.along[2][i][j], i == 2 && j == 2, 0);
+    CHECK_CLOSE(c.value[2], 0, 0);
+}
+
 /* The normal stays at right angles to the line of material that the band is, F t0. */
 static void a_band_is_material(void **unused)
 {
@@ -66,8 +80,8 @@ static void a_band_is_material(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_jump_leaves_the_line),
-                                       cmocka_unit_test(a_condition_is_equilibrium),
-                                       cmocka_unit_test(a_band_is_material)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_jump_leaves_the_line), cmocka_unit_test(a_condition_is_equilibrium),
+        cmocka_unit_test(a_volume_is_free_across_the_sheet), cmocka_unit_test(a_band_is_material)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

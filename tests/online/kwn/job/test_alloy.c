@@ -370,6 +370,19 @@ static void weight_percent_of_light_elements(void **state)
     const double given[1] = {2};
     static sw_kwn_alloy alloy;
     double fraction[1], back[1];
+    char much[sizeof text + 100];
+    char *at;
+    for (int table = 0; table < 2; table++) { /* more than all of it */
+        strcpy(much, text);
+        at = strstr(much, "{constant: 0.5}");
+        sprintf(at, "%s}\n    nucleation: {law: classical, sites: homogeneous}\n",
+                table ? "{table: [{temperature: 500, product: 1}, {temperature: 600, product: 100}]"
+                      : "{constant: 100");
+        assert_int_equal(sw_kwn_alloy_parse("cu-be.yaml", much, &alloy), SW_ERR_INPUT);
+        assert_non_null(
+            strstr(sw_error_message(), table ? "solvus.table[1].product = 100" : "solvus.constant = 100"));
+        assert_non_null(strstr(sw_error_message(), "below 100 weight percent"));
+    }
     CHECK_OK(sw_kwn_alloy_parse("cu-be.yaml", text, &alloy));
     CHECK_CLOSE(alloy.solute[0].concentration, be / (be + cu), 1e-12);
     CHECK_CLOSE(alloy.phase[0].solvus.prefactor, of_left, 1e-12);

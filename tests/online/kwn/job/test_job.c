@@ -469,6 +469,7 @@ static void bad_history_files_are_refused(void **state)
          2,
          "history.h5: composition, point 1, index 0 (Mg) = 0.6: need 0 to 0.5"},
         {{0, 10, 30}, 1, 0, 300, -0.1, 2, "history.h5: composition, point 1, index 0 (Mg) = -0.1"},
+        {{0, 10, 30}, 1, 0, 300, NAN, 2, "index 0 (Mg) = nan: need a finite number, 0 or more"},
         {{0, 10, 30}, 0, 0, 300, 0, 1, "history.h5: composition is 2 x 1: need 2 points x 2 solutes"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
