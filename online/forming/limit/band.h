@@ -48,7 +48,7 @@ static inline void sw_band_jump(int k, const double normal[2], double along[3][3
 static inline sw_condition sw_band_condition(const double gradient[3][3], const double normal[2],
                                              const double force[2], double thickness)
 {
-    sw_condition condition = {.free = 2, .thickness = thickness};
+    sw_condition condition = {.free = 2, .thickness = thickness, .normal = 2};
     memcpy(condition.base, gradient, sizeof condition.base);
     for (int k = 0; k < 2; k++) {
         sw_band_jump(k, normal, condition.along[k]);

@@ -50,6 +50,19 @@ static void a_condition_is_equilibrium(void **unused)
     }
 }
 
+/* Crystals whose volume changes have a thickness of its own, free of stress. */
+static void a_thickness_of_its_own(void **unused)
+{
+    (void)unused;
+    static const double thins[3][3] = {[2] = {[2] = 1}};
+    const double n[2] = {1, 0}, force[2] = {2e8, 1e7};
+    sw_condition c = sw_band_condition(SHEET, n, force, 1);
+    sw_condition_free_volume(&c, 40e9, 0);
+    assert_int_equal(c.free, 3);
+    assert_memory_equal(c.along[2], thins, sizeof thins);
+    CHECK_CLOSE(c.value[2], 0, 0);
+}
+
 /* The normal stays at right angles to the line of material that the band is, F t0. */
 static void a_band_is_material(void **unused)
 {
@@ -66,8 +79,8 @@ static void a_band_is_material(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_jump_leaves_the_line),
-                                       cmocka_unit_test(a_condition_is_equilibrium),
-                                       cmocka_unit_test(a_band_is_material)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_jump_leaves_the_line), cmocka_unit_test(a_condition_is_equilibrium),
+        cmocka_unit_test(a_thickness_of_its_own), cmocka_unit_test(a_band_is_material)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
