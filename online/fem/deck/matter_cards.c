@@ -346,6 +346,7 @@ sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)
                                 : is_word(type, "ORTHO", "ORTHOTROPIC")           ? 3
                                 : is_word(type, "ANISO", "ANISOTROPIC")           ? 6
                                                                                   : 0;
+    matter->heat_off_stretch = deck->dialect == SW_DECK_CALCULIX;
     if (matter->expansion_columns == 0)
         return sw_deck_complain(card, "TYPE=%.40s: need ISO, ORTHO or ANISO", type);
     SW_TRY(sw_deck_real_parameter(card, "ZERO", matter->zero, &matter->zero));
