@@ -154,14 +154,16 @@ static double magnesium(const char *solver, int turn)
     return strain[0];
 }
 
-/* The same sheet, turned: angles are single, and the band makes much of their rounding. Elastic strains delay the band. */
+/* The same sheet, turned: angles are single, and the band makes much of their rounding. Elastic strains delay the band: by 6 % where
+ * stresses of one curve Y(e) (de/dt)^m are integrated with E / (1 - nu^2) of magnesium, 49 GPa. */
 static void hexagonal_crystals(void **unused)
 {
     (void)unused;
-    const double limit = magnesium("elastoplastic", 0);
+    const double limit = magnesium("elastoplastic", 0), rigid = magnesium("rigid_plastic", 0);
+    print_message("%.4f, of rigid crystals %.4f\n", limit, rigid);
     CHECK_CLOSE(magnesium("elastoplastic", 90), limit, 1e-4);
     CHECK_CLOSE(magnesium("elastoplastic", 40), limit, 1e-4);
-    assert_true(limit > magnesium("rigid_plastic", 0));
+    CHECK_CLOSE(limit, 1.06 * rigid, 0.03 * rigid);
 }
 
 int main(void)
