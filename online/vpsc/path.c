@@ -145,7 +145,9 @@ sw_status sw_vpsc_run_load(sw_vpsc_run *run, const sw_vpsc_process *process)
     return SW_OK;
 }
 
-/* ---- Histories: L in axes that turn with the ellipsoid of the whole ---- */
+/* ---- Histories of L ---- */
+
+#define L_LEAST 1e-9 /* of L as it was; rounding leaves less */
 
 static void transpose(double a[3][3], double b[3][3])
 {
@@ -200,27 +202,55 @@ static void take_deviator(const double t[3][3], double six[6])
         six[k] -= mean;
 }
 
-/* f <- (1 + L dt) f with this step's L, and L in f's axes [columns]. */
-static void begin_history_step(sw_vpsc_run *run, const sw_vpsc_step *step, double f[3][3], double axes[3][3])
+/* L of a step, its trace dropped, and f <- (1 + L dt) f. */
+static void deform(const sw_vpsc_step *step, double l[3][3], double f[3][3])
 {
-    sw_vpsc_polycrystal *p = &run->polycrystal;
-    double l[3][3], grown[3][3], back[3][3];
+    double grown[3][3];
     const double trace = step->rate[0][0] + step->rate[1][1] + step->rate[2][2];
     for (int k = 0; k < 9; k++) {
         l[k / 3][k % 3] = step->rate[k / 3][k % 3] - (k % 4 == 0 ? trace / 3 : 0);
         grown[k / 3][k % 3] = (k % 4 == 0) + step->time * l[k / 3][k % 3];
     }
     sw_vpsc_turn(grown, f);
-    find_axes(f, axes);
-    transpose(axes, back);
-    sw_rotate_tensor(back, l, p->l);
-    if (run->compatible) {
-        turn_in_place(axes, l);
-        memcpy(p->l, l, sizeof l);
+}
+
+#define AXES_OFF 1e-6 /* far above rounding */
+
+int sw_vpsc_history_turns(const sw_vpsc_process *process)
+{
+    double f[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, l[3][3], axes[3][3];
+    for (int i = 0; i < process->n_steps; i++) {
+        deform(&process->step[i], l, f);
+        find_axes(f, axes);
+        for (int k = 0; k < 9; k++)
+            if (!(fabs(axes[k / 3][k % 3] - (k % 4 == 0)) < AXES_OFF))
+                return i + 1;
     }
+    return 0;
+}
+
+/* As VPSC8 has it, in f's axes [columns], to which grains are not turned; else in the sample's. */
+static sw_status begin_history_step(sw_vpsc_run *run, int i, double f[3][3], double axes[3][3])
+{
+    sw_vpsc_polycrystal *p = &run->polycrystal;
+    const sw_vpsc_process *process = run->place.process;
+    deform(&process->step[i], p->l, f);
     take_deviator((const double(*)[3])p->l, p->d);
+    const double size = sw_vpsc_deviator_size(p->d);
+    if (run->compatible) {
+        find_axes(f, axes);
+        turn_in_place(axes, p->l);
+        take_deviator((const double(*)[3])p->l, p->d);
+    }
+    if (!(sw_vpsc_deviator_size(p->d) > L_LEAST * size))
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s:%d: process, step %d: nothing is left of L as VPSC8 turns it, to axes of what has "
+            "deformed: need an L that keeps a strain rate, or --compatible no",
+            run->input->path, process->line, i + 1);
     memset(p->stress, 0, sizeof p->stress);
-    p->time_step = step->time;
+    p->time_step = process->step[i].time;
+    return SW_OK;
 }
 
 /* In the sample's axes; the polycrystal is left in them at the end. */
@@ -228,21 +258,35 @@ static void write_history_texture(sw_vpsc_run *run, double axes[3][3], int last)
 {
     double back[3][3];
     transpose(axes, back);
-    sw_vpsc_rotate(&run->polycrystal, axes);
+    if (run->compatible)
+        sw_vpsc_rotate(&run->polycrystal, axes);
     sw_vpsc_write_texture(run->output, &run->polycrystal);
-    if (!last)
+    if (run->compatible && !last)
         sw_vpsc_rotate(&run->polycrystal, back);
+}
+
+static void warn_of_turns(const sw_vpsc_run *run, const sw_vpsc_process *process)
+{
+    const int step = run->compatible ? sw_vpsc_history_turns(process) : 0;
+    if (step > 0)
+        sw_warn(
+            "%s:%d: process, step %d: L is turned to the axes of what has deformed, the longest first, and "
+            "grains are not, as in VPSC8: another sample is deformed than the file's; --compatible no has "
+            "both "
+            "in the sample's axes",
+            run->input->path, process->line, step);
 }
 
 sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process)
 {
     sw_vpsc_polycrystal *p = &run->polycrystal;
     double f[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, axes[3][3];
+    warn_of_turns(run, process);
     p->control = SW_VPSC_BY_MISES;
     for (int k = 0; k < 9; k++)
         p->rate_given[k / 3][k % 3] = 1;
     for (int i = 0; i < process->n_steps; i++) {
-        begin_history_step(run, &process->step[i], f, axes);
+        SW_TRY(begin_history_step(run, i, f, axes));
         SW_TRY(sw_vpsc_solve_step(run, i + 1));
         SW_TRY(count_path(run));
         if (i + 1 < process->n_steps) {

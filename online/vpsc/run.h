@@ -33,6 +33,8 @@ sw_status sw_vpsc_run_all(const sw_vpsc_input *input, const char *folder, int co
 /* A process of its kind. */
 sw_status sw_vpsc_run_load(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_history(sw_vpsc_run *run, const sw_vpsc_process *process);
+/* The step from which on axes of F F^T, the longest first, are not 1, 2, 3: VPSC8 turns L to them, and no grain. 0: they stay. */
+int sw_vpsc_history_turns(const sw_vpsc_process *process);
 sw_status sw_vpsc_run_surface(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_surface_5d(sw_vpsc_run *run, const sw_vpsc_process *process);
 sw_status sw_vpsc_run_lankford(sw_vpsc_run *run, const sw_vpsc_process *process);

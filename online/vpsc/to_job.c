@@ -10,6 +10,7 @@
 #include "online/taylor/job.h"
 #include "output/output.h"
 #include "polycrystal/state.h"
+#include "run.h"
 #include "to_material.h"
 
 /* ---- Loadings ---- */
@@ -124,9 +125,10 @@ static sw_status write_load(const sw_vpsc_input *input, const sw_vpsc_process *p
 
 static double step_strain(const sw_vpsc_step *step) { return step->time * size_of(step->rate); }
 
+/* The last step gives a stress, and deforms nothing. */
 static sw_status write_history(const sw_vpsc_input *input, const sw_vpsc_process *process, FILE *out)
 {
-    for (int i = 0; i < process->n_steps; i++) {
+    for (int i = 0; i + 1 < process->n_steps; i++) {
         const sw_vpsc_step *step = &process->step[i];
         double rate[3][3];
         memcpy(rate, step->rate, sizeof rate);
@@ -144,7 +146,8 @@ static const char *left_out(const sw_vpsc_process *process)
     case SW_VPSC_LOAD:
         return load_size(&process->load) > 0 ? NULL : "a load by stresses alone, creep";
     case SW_VPSC_HISTORY:
-        return NULL;
+        return process->n_steps > 1 ? NULL
+                                    : "a history of one step, which gives a stress and deforms nothing";
     case SW_VPSC_LANKFORD:
         return "Lankford coefficients, which slipwave forming has";
     case SW_VPSC_ROTATION:
@@ -168,9 +171,17 @@ static double note_process(sw_vpsc_notes *notes, const sw_vpsc_process *process,
                 "process %d: ictrl 0: eqincr is a strain by D alone; VPSC8's is |S:D| dt over von "
                 "Mises' stress, of longer steps where S is not along D",
                 number);
-    } else
-        for (int i = 0; i < process->n_steps; i++)
+    } else {
+        const int turns = sw_vpsc_history_turns(process);
+        for (int i = 0; i + 1 < process->n_steps; i++)
             strain = fmax(strain, step_strain(&process->step[i]));
+        if (turns > 0)
+            sw_vpsc_note_job(
+                notes,
+                "process %d: L and grains are in the sample's axes, as by slipwave vpsc --compatible "
+                "no; VPSC8 turns L, and no grain, to the axes of what has deformed from step %d on",
+                number, turns);
+    }
     return strain;
 }
 

@@ -123,6 +123,54 @@ static void history(void **state)
     check_input("history");
 }
 
+/* Numbers of a file of rows, in its order. */
+static int read_numbers(const char *file, double *number, int most)
+{
+    size_t size;
+    int n = 0;
+    double row[COLUMNS];
+    char *text = read_bytes(file, &size);
+    for (const char *line = text; *line != 0; line = next_line(line)) {
+        const int columns = parse_line(line, row);
+        for (int c = 0; c < columns && n < most; c++)
+            number[n++] = row[c];
+    }
+    free(text);
+    return n;
+}
+
+/* Not as VPSC8, L and grains stay in the sample's axes: a history is the load of the same L, whose rows are as many; by an L whose
+ * longest axis is the last and turns. Orientations to what is printed of them. */
+static void history_of_a_load(void **state)
+{
+    (void)state;
+    enum { MOST = 512 };
+    double load[MOST], history[MOST], load_texture[MOST], texture[MOST];
+    result r;
+    write_text("tilted", "2 5 0.02 298. 298.\n*\n1 1 1\n1 1 1\n1 1 1\n\n-.5 0 1\n0 -.5 0\n0 0 1\n\n0 0 0\n"
+                         "0 0\n0\n\n0 0 0\n0 0\n0\n");
+    write_text("history", "3\n*\n1 -.5 0 1 0 -.5 0 0 0 1 .04\n2 -.5 0 1 0 -.5 0 0 0 1 .04\n"
+                          "3 -.5 0 1 0 -.5 0 0 0 1 .04\n");
+    write_edited("VPSC8.in", input_text("history"), "1\nhistory", "0\ntilted");
+    run("slipwave vpsc VPSC8.in -q -j 1 --compatible no", &r);
+    assert_int_equal(r.status, 0);
+    const int n = read_numbers("STR_STR.OUT", load, MOST),
+              m = read_numbers("TEX_PH1.OUT", load_texture, MOST);
+    assert_true(n > 3 * 14 && n < MOST && m >= 8 * 4 && m < MOST);
+    write_text("VPSC8.in", input_text("history"));
+    run("slipwave vpsc VPSC8.in -q -j 1 --compatible no", &r);
+    if (r.status != 0 || *r.err != 0)
+        fail_msg("exit status %d, stderr '%s'", r.status, r.err);
+    assert_int_equal(read_numbers("STR_STR.OUT", history, MOST), n);
+    assert_int_equal(read_numbers("TEX_PH1.OUT", texture, MOST), m);
+    for (int k = 0; k < 3; k++)
+        for (int c = 1; c < 14; c++)
+            CHECK_CLOSE(history[k * (n / 3) + c], load[k * (n / 3) + c], 2e-5 * load[k * (n / 3) + 1]);
+    for (int k = 0; k < m; k++)
+        CHECK_CLOSE(texture[k], load_texture[k], 0.0201);
+    write_files();
+}
+
 /* Twins that turn grains, by the largest fraction, and a second time. */
 static void twins(void **state)
 {
@@ -376,6 +424,7 @@ int main(void)
         cmocka_unit_test(full_constraints),
         cmocka_unit_test(creep),
         cmocka_unit_test(history),
+        cmocka_unit_test(history_of_a_load),
         cmocka_unit_test(twins),
         cmocka_unit_test(drawn),
         cmocka_unit_test(transfer),

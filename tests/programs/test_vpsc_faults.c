@@ -97,6 +97,8 @@ static void refused_rates(void **state)
         {"history", "history", "1 1. 0. 0. 0. 0. 0. 0.2 0. -1. 0.05", "1 0. 1. 0. -1. 0. 0. 0. 0. 0. 0.05",
          "history:3: step 1: L has no strain rate"},
         {"history", "history", "-1. 0.05\n2", "-1. 5.\n2", "history:3: tincr times L is a strain of 7."},
+        {"history", "history", "1 1. 0. 0. 0. 0. 0. 0.2 0. -1. 0.05", "1 -.5 0 0 0 -.5 0 0 0 1 0.05",
+         "VPSC8.in:34: process, step 1: nothing is left of L as VPSC8 turns it"},
         {"tangent", "creep", "0. 0. 0.\n   0. 0.\n      2.7", "2. 0. 0.\n   2. 0.\n      2.",
          "creep:17: iudot and L: the strain rates given are 0"},
         {"tangent", "creep", "      2.7", "      9.", "VPSC8.in:34: process, step 1: "},
@@ -139,6 +141,27 @@ static void warnings(void **state)
         if (r.status != 0 || strstr(r.err, edits[i].message) == NULL)
             fail_msg("need '%s': exit status %d, stderr '%s'", edits[i].message, r.status, r.err);
     }
+    write_files();
+}
+
+/* A history whose longest axis is not the first. */
+static void turned_history(void **state)
+{
+    (void)state;
+    result r;
+    write_text("VPSC8.in", input_text("history"));
+    run("slipwave vpsc VPSC8.in -q -j 1", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(
+        strstr(r.err, "VPSC8.in:34: process, step 1: L is turned to the axes of what has deformed"));
+    assert_non_null(strstr(r.err, "--compatible no has both in the sample's axes"));
+    edit_file("history",
+              "0.2 0. -1. 0.05\n2 1. 0. 0.1 0. 0. 0. 0.4 0. -1. 0.05\n3 1. 0. 0.2 0.1 0. 0. 0.6 0. -1.",
+              "0. 0. -1. 0.05\n2 1. 0. 0. 0. .2 0. 0. 0. -1. 0.05\n3 1. 0. 0. 0. 0. 0. 0. 0. -1.");
+    run("slipwave vpsc VPSC8.in -q -j 1", &r);
+    assert_int_equal(r.status, 0);
+    assert_string_equal(r.err, "");
+    unlink("STR_STR.OUT");
     write_files();
 }
 
@@ -424,19 +447,13 @@ static void folders_that_are_not_listed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(refused_rates),
-        cmocka_unit_test(warnings),
-        cmocka_unit_test(lost_resistances),
-        cmocka_unit_test(numbers_that_lead_nowhere),
-        cmocka_unit_test(without_weight),
-        cmocka_unit_test(checks),
-        cmocka_unit_test(counted_steps),
-        cmocka_unit_test(goes_on),
-        cmocka_unit_test(refused_states),
-        cmocka_unit_test(refused_transfers),
-        cmocka_unit_test(inputs_stay),
-        cmocka_unit_test(folders_that_are_not_listed),
+        cmocka_unit_test(refusals),         cmocka_unit_test(refused_rates),
+        cmocka_unit_test(warnings),         cmocka_unit_test(turned_history),
+        cmocka_unit_test(lost_resistances), cmocka_unit_test(numbers_that_lead_nowhere),
+        cmocka_unit_test(without_weight),   cmocka_unit_test(checks),
+        cmocka_unit_test(counted_steps),    cmocka_unit_test(goes_on),
+        cmocka_unit_test(refused_states),   cmocka_unit_test(refused_transfers),
+        cmocka_unit_test(inputs_stay),      cmocka_unit_test(folders_that_are_not_listed),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
 }

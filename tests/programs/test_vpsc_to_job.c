@@ -83,13 +83,18 @@ static void compare_stresses(int steps, double bound)
 }
 
 /* Both, with tolerances of 1e-6; scheme by scheme they then differ by what a step's ends are taken for. */
-static void check_agreement(const char *input, int steps, double bound)
+static void check_agreement_of(const char *command, const char *input, int steps, double bound)
 {
     write_edited("VPSC8.in", input, "1.e-3 1.e-3 1.e-3", "1.e-6 1.e-6 1.e-6");
-    run_quietly("slipwave vpsc VPSC8.in -q -j 1");
+    run_quietly(command);
     run_quietly("slipwave vpsc VPSC8.in --to-job job");
     run_quietly("slipwave taylor job/job.yaml -q -j 1 -o job/job.h5");
     compare_stresses(steps, bound);
+}
+
+static void check_agreement(const char *input, int steps, double bound)
+{
+    check_agreement_of("slipwave vpsc VPSC8.in -q -j 1", input, steps, bound);
 }
 
 static void rolling_agrees(void **state)
@@ -286,7 +291,16 @@ static void steps_of_mises_agree(void **state)
     write_text("roll", FILE_OF("roll"));
 }
 
-/* Along axes that stay, as the longest is the first from the first step on: VPSC8's L is in the ellipsoid's. */
+static int count_entries(const char *job)
+{
+    int n = 0;
+    for (const char *at = job; (at = strstr(at, "{velocity_gradient")) != NULL; at++)
+        n++;
+    return n;
+}
+
+/* Along axes that stay, as the longest is the first from the first step on; and along others, to which VPSC8 turns L and no grain.
+ * The last step deforms nothing. */
 static void histories_agree(void **state)
 {
     (void)state;
@@ -294,6 +308,16 @@ static void histories_agree(void **state)
                           "2 1. 0. 0. 0. 0.1 0. 0. 0. -1.1 0.01\n3 1. 0. 0. 0. 0.1 0. 0. 0. -1.1 0.02\n"
                           "4 1. 0. 0. 0. 0.1 0. 0. 0. -1.1 0.02\n");
     check_agreement(INPUT("history"), 3, 1e-3);
+    char *job = job_of(INPUT("history"), NULL);
+    assert_int_equal(count_entries(job), 3);
+    assert_null(strstr(job, "VPSC8 turns L"));
+    free(job);
+    write_text("history", "3 nsteps\nstep L11 ...\n1 -.5 0. 1. 0. -.5 0. 0. 0. 1. 0.02\n"
+                          "2 -.5 0. 1. 0. -.5 0. 0. 0. 1. 0.02\n3 -.5 0. 1. 0. -.5 0. 0. 0. 1. 0.02\n");
+    check_agreement_of("slipwave vpsc VPSC8.in -q -j 1 --compatible no", INPUT("history"), 2, 1e-3);
+    free(job_of(INPUT("history"), "process 1: L and grains are in the sample's axes, as by slipwave vpsc "
+                                  "--compatible no; VPSC8 turns L, and no grain, to the axes of what has "
+                                  "deformed from step 1 on"));
     write_text("history", FILE_OF("history"));
 }
 

@@ -1,10 +1,12 @@
 /* Keywords that make nodes and elements from others: NGEN, NFILL, ELGEN, NCOPY, ELCOPY. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "model.h"
 
 enum { MOST = 1000000 }; /* nodes or elements that a line makes */
+#define BIAS_MOST 1e3    /* of an interval over the next */
 
 /* A set to add to, where the parameter is given; -1: none. */
 static sw_status open_set(sw_deck *deck, const sw_deck_card *card, sw_fem_set_kind kind, const char *key,
@@ -20,17 +22,33 @@ static sw_status put(sw_deck *deck, int64_t set, int64_t member)
     return set >= 0 ? sw_deck_add_members(deck, set, 1, &member) : SW_OK;
 }
 
+/* An interval over the next, or of pairs of intervals that are alike. */
+typedef struct {
+    double ratio;
+    int pairs;
+} bias;
+
+/* Where j intervals end, of which the first is 1 long. */
+static double end_of(const bias *b, int64_t j)
+{
+    const double q = 1 / b->ratio;
+    const int64_t whole = b->pairs ? j / 2 : j, half = b->pairs ? j % 2 : 0;
+    if (q == 1)
+        return (double)j;
+    return (b->pairs ? 2 : 1) * (pow(q, (double)whole) - 1) / (q - 1) + (double)half * pow(q, (double)whole);
+}
+
 /* Nodes between two, `of` steps in all: labels rise from the first by `step`. */
 static sw_status fill_between(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t first, int64_t last,
-                              int64_t label, int64_t step, int64_t of, int64_t set)
+                              int64_t label, int64_t step, int64_t of, const bias *b, int64_t set)
 {
     SW_TRY(put(deck, set, first));
     for (int64_t j = 1; j < of; j++) {
         double at[3];
         int64_t made;
+        const double part = end_of(b, j) / end_of(b, of);
         for (int k = 0; k < 3; k++)
-            at[k] = deck->node[first].at[k] +
-                    (deck->node[last].at[k] - deck->node[first].at[k]) * (double)j / (double)of;
+            at[k] = deck->node[first].at[k] + (deck->node[last].at[k] - deck->node[first].at[k]) * part;
         SW_TRY(sw_deck_place_node(deck, card, i, label + j * step, at, &made));
         SW_TRY(put(deck, set, made));
     }
@@ -55,7 +73,8 @@ sw_status sw_deck_read_ngen(sw_deck *deck, const sw_deck_card *card)
                                        "from %" PRId64 " to %" PRId64 " in steps of %" PRId64
                                        ": need a whole number of steps, of at most %d",
                                        label[0], label[1], label[2], MOST);
-        SW_TRY(fill_between(deck, card, i, node[0], node[1], label[0], step, span / step, set));
+        SW_TRY(
+            fill_between(deck, card, i, node[0], node[1], label[0], step, span / step, &(bias){1, 0}, set));
     }
     return SW_OK;
 }
@@ -63,7 +82,11 @@ sw_status sw_deck_read_ngen(sw_deck *deck, const sw_deck_card *card)
 sw_status sw_deck_read_nfill(sw_deck *deck, const sw_deck_card *card)
 {
     int64_t set;
-    SW_TRY(sw_deck_need_parameters(card, " NSET "));
+    bias b = {.pairs = sw_deck_parameter(card, "TWOSTEP") != NULL};
+    SW_TRY(sw_deck_need_parameters(card, " NSET BIAS TWOSTEP "));
+    SW_TRY(sw_deck_real_parameter(card, "BIAS", 1, &b.ratio));
+    if (!(b.ratio >= 1 / BIAS_MOST && b.ratio <= BIAS_MOST))
+        return sw_deck_complain(card, "BIAS=%g: need %g to %g", b.ratio, 1 / BIAS_MOST, BIAS_MOST);
     SW_TRY(open_set(deck, card, SW_FEM_NODES, "NSET", &set));
     for (int64_t i = 0; i < card->n_lines; i++) {
         int64_t of, step, n[2], place[2];
@@ -77,10 +100,13 @@ sw_status sw_deck_read_nfill(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_integer(card, i, 3, 1, &step));
         if (of < 1 || of > MOST)
             return sw_deck_complain_at(card, i, "%" PRId64 " intervals: need 1 to %d", of, MOST);
+        if (!isfinite(end_of(&b, of)))
+            return sw_deck_complain_at(card, i, "%" PRId64 " intervals with BIAS=%g: need fewer", of,
+                                       b.ratio);
         for (int64_t j = 0; j < n[0] && j < n[1]; j++) {
             const int64_t first = deck->set[place[0]].member[j], last = deck->set[place[1]].member[j];
             const int64_t label = deck->node[first].label - deck->instance[deck->scope].offset;
-            SW_TRY(fill_between(deck, card, i, first, last, label, step, of, set));
+            SW_TRY(fill_between(deck, card, i, first, last, label, step, of, &b, set));
         }
     }
     return SW_OK;

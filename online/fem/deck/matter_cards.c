@@ -208,7 +208,12 @@ sw_status sw_deck_read_plastic(sw_deck *deck, const sw_deck_card *card)
     const char *hardening = sw_deck_parameter(card, "HARDENING"), *data = sw_deck_parameter(card, "DATATYPE"),
                *beyond = sw_deck_parameter(card, "EXTRAPOLATION");
     sw_matter *matter;
-    SW_TRY(sw_deck_need_parameters(card, " HARDENING DATATYPE NUMBERBACKSTRESSES EXTRAPOLATION "));
+    double rate;
+    SW_TRY(sw_deck_need_parameters(card, " HARDENING DATATYPE NUMBERBACKSTRESSES EXTRAPOLATION RATE "));
+    SW_TRY(sw_deck_real_parameter(card, "RATE", 0, &rate));
+    if (rate != 0)
+        return sw_deck_complain(card, "RATE=%g: curves by rate are not computed: need 0, or *RATE DEPENDENT",
+                                rate);
     if (beyond != NULL && strcasecmp(beyond, "CONSTANT") != 0)
         return sw_deck_complain(card, "EXTRAPOLATION=%.40s is not computed: need CONSTANT", beyond);
     SW_TRY(sw_deck_matter_at_hand(deck, card, &matter));
@@ -346,6 +351,7 @@ sw_status sw_deck_read_expansion(sw_deck *deck, const sw_deck_card *card)
                                 : is_word(type, "ORTHO", "ORTHOTROPIC")           ? 3
                                 : is_word(type, "ANISO", "ANISOTROPIC")           ? 6
                                                                                   : 0;
+    matter->heat_off_stretch = deck->dialect == SW_DECK_CALCULIX;
     if (matter->expansion_columns == 0)
         return sw_deck_complain(card, "TYPE=%.40s: need ISO, ORTHO or ANISO", type);
     SW_TRY(sw_deck_real_parameter(card, "ZERO", matter->zero, &matter->zero));

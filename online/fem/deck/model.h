@@ -65,10 +65,10 @@ sw_deck_reader sw_deck_read_node, sw_deck_read_element, sw_deck_read_nset, sw_de
     sw_deck_read_change_plastic, sw_deck_read_change_solid_section, sw_deck_read_initial_strain_increase,
     sw_deck_read_solid_section, sw_deck_read_shell_section, sw_deck_read_membrane_section,
     sw_deck_read_beam_section, sw_deck_read_amplitude, sw_deck_read_initial_conditions, sw_deck_read_boundary,
-    sw_deck_read_cload, sw_deck_read_dload, sw_deck_read_dsload, sw_deck_read_temperature, sw_deck_read_step,
-    sw_deck_read_static, sw_deck_read_visco, sw_deck_read_end_step, sw_deck_read_node_print,
-    sw_deck_read_el_print, sw_deck_read_energy_print, sw_deck_read_section_print, sw_deck_read_node_file,
-    sw_deck_read_output, sw_deck_read_restart, sw_deck_read_surface_interaction,
+    sw_deck_read_cload, sw_deck_read_dload, sw_deck_read_dsload, sw_deck_read_temperature, sw_deck_read_field,
+    sw_deck_read_step, sw_deck_read_static, sw_deck_read_visco, sw_deck_read_end_step,
+    sw_deck_read_node_print, sw_deck_read_el_print, sw_deck_read_energy_print, sw_deck_read_section_print,
+    sw_deck_read_node_file, sw_deck_read_output, sw_deck_read_restart, sw_deck_read_surface_interaction,
     sw_deck_read_surface_behavior, sw_deck_read_friction, sw_deck_read_contact_pair, sw_deck_read_clearance,
     sw_deck_read_change_interaction, sw_deck_read_contact_print;
 

@@ -89,7 +89,8 @@ typedef struct {
     double *stiffness;        /* [V c][V c] */
     double (*stress)[6];      /* [Q] Cauchy's */
     double (*strain)[6];      /* [Q] small, or Green's; engineering shears */
-    double (*carried)[6];     /* [Q] as sw_matter_answer has it */
+    double (*carried)[6];     /* [Q] of sw_matter_carried */
+    double (*seen)[6];        /* [Q] `carried` of sw_matter_answer */
     double *volume;           /* [Q] of the reference body (plane and axisymmetric: as forces count it) */
     double (*work)[SW_WORKS]; /* [Q] over that volume, since the start */
     double *artificial;       /* [1] energy in springs against hourglass modes; added, where there are any */

@@ -190,7 +190,9 @@ static void tell(const sw_element *e, int q, double volume, const sw_matter_poin
     if (answer->strain != NULL)
         memcpy(answer->strain[q], matter->strain, sizeof matter->strain);
     if (answer->carried != NULL)
-        memcpy(answer->carried[q], matter->carried, sizeof matter->carried);
+        sw_matter_carried(e->matter, e->finite, matter, answer->carried[q]);
+    if (answer->seen != NULL)
+        memcpy(answer->seen[q], matter->carried, sizeof matter->carried);
     if (answer->tangent != NULL)
         memcpy(answer->tangent[q], matter->tangent, sizeof matter->tangent);
     if (answer->volume != NULL)

@@ -58,6 +58,12 @@ static double second_difference(double a, double b, double c)
     return (first_difference(v[1], v[2]) - first_difference(v[0], v[1])) / (v[2] - v[0]);
 }
 
+void sw_matter_tensor_of(const double strain[6], double t[3][3])
+{
+    for (int k = 0; k < 9; k++)
+        t[k / 3][k % 3] = (k % 4 == 0 ? 1 : 0.5) * strain[sw_six_of(k / 3, k % 3)];
+}
+
 void sw_matter_turning(const double a[3][3], double q[6][6])
 {
     for (int m = 0; m < 6; m++)

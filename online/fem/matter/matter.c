@@ -1,10 +1,10 @@
-/* A point of a material: thermal strain, material axes, plane stress, finite strains; matter.h. */
+/* A point of a material: material axes, plane stress, finite strains; matter.h. */
 #include <math.h>
 #include <string.h>
 
 #include "common/math/principal.h"
 #include "common/math/tensor.h"
-#include "matter.h"
+#include "heat.h"
 
 int sw_matter_keeps_nothing(const sw_matter *matter)
 {
@@ -21,39 +21,6 @@ int sw_matter_symmetric(const sw_matter *matter)
 }
 
 /* ---- Strains ---- */
-
-/* Coefficients in 11 22 33 23 13 12, engineering shears. */
-static void expansion_at(const sw_matter *matter, double temperature, double value[6])
-{
-    double given[6];
-    sw_matter_look_up(&matter->expansion, temperature, given);
-    const int n = matter->expansion_columns;
-    for (int i = 0; i < 6; i++)
-        value[i] = i < 3 ? given[n == 1 ? 0 : i] : n == 6 ? 2 * given[8 - i] : 0;
-}
-
-static void thermal_strain(const sw_matter *matter, double temperature, double initial, double strain[6])
-{
-    double now[6], then[6];
-    expansion_at(matter, temperature, now);
-    expansion_at(matter, initial, then);
-    for (int i = 0; i < 6; i++)
-        strain[i] = now[i] * (temperature - matter->zero) - then[i] * (initial - matter->zero);
-}
-
-/* Of finite strains what a free body has of a strain e of its lengths: of Green e + e^2 / 2, logarithmic ln(1 + e). */
-static void to_measure(sw_matter_measure measure, double strain[6])
-{
-    const double e[6] = {strain[0], strain[1], strain[2], strain[3] / 2, strain[4] / 2, strain[5] / 2};
-    for (int k = 0; k < 6; k++) {
-        const int i = sw_six_row(k), j = sw_six_column(k);
-        if (measure != SW_MATTER_GREEN)
-            strain[k] = k < 3 ? log1p(e[k]) : strain[k];
-        else
-            for (int l = 0; l < 3; l++)
-                strain[k] += (k < 3 ? 0.5 : 1) * e[sw_six_of(i, l)] * e[sw_six_of(l, j)];
-    }
-}
 
 void sw_matter_gradient_of(const double h[3][3], double f[3][3])
 {
@@ -135,6 +102,23 @@ void sw_matter_push_forward(const double gradient[3][3], const double second[6],
         cauchy[k] = turned[sw_six_row(k)][sw_six_column(k)] / sw_determinant(f);
 }
 
+void sw_matter_carried(const sw_matter *matter, int finite, const sw_matter_answer *answer, double strain[6])
+{
+    const sw_matter_measure measure = matter->law->measure;
+    double logarithm[3][3], value[3], axis[3][3];
+    memcpy(strain, answer->carried, sizeof answer->carried);
+    if (!finite || (measure != SW_MATTER_LOGARITHMIC && measure != SW_MATTER_TRUE))
+        return;
+    sw_matter_tensor_of(answer->carried, logarithm);
+    sw_principal_axes(logarithm, value, axis);
+    for (int k = 0; k < 6; k++) {
+        strain[k] = 0;
+        for (int l = 0; l < 3; l++)
+            strain[k] +=
+                (k < 3 ? 0.5 : 1) * expm1(2 * value[l]) * axis[l][sw_six_row(k)] * axis[l][sw_six_column(k)];
+    }
+}
+
 /* ---- In space ---- */
 
 /* f = r u, u symmetric: u takes f's place. */
@@ -148,20 +132,6 @@ static void take_rotation_off(double f[3][3])
         for (int l = 0; l < 3; l++)
             f[k / 3][k % 3] += sqrt(value[l]) * axis[l][k / 3] * axis[l][k % 3];
     }
-}
-
-/* What Green's strain has more than the thermal one is over 1 + e as long as it should be: of a body that is held, -e to
- * second order, and of a free one that is pulled what it is without heat. */
-static sw_status ask_green(const sw_matter *matter, sw_matter_ask *ask, const double *old, double *new_state,
-                           sw_matter_answer *answer)
-{
-    const double over = 1 / (1 + ask->longer);
-    for (int i = 0; i < 6; i++)
-        ask->strain[i] *= over;
-    SW_TRY(matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent));
-    for (int i = 0; i < 36; i++)
-        answer->tangent[i / 6][i % 6] *= over;
-    return SW_OK;
 }
 
 /* Stresses over the reference volume, t = J s: d t = J (d s + s (x) 1 d e). Where the law's tangent is symmetric so is this:
@@ -180,9 +150,30 @@ static void by_reference(int symmetric, const sw_matter_logarithm *logarithm, do
         stress[i] *= volume;
 }
 
-/* own: the law's stress over the reference volume, of what is carried. */
+/* x <- by x */
+static void transform(const double by[6][6], double x[6])
+{
+    double old[6];
+    memcpy(old, x, sizeof old);
+    for (int i = 0; i < 6; i++) {
+        x[i] = 0;
+        for (int j = 0; j < 6; j++)
+            x[i] += by[i][j] * old[j];
+    }
+}
+
+/* Green's strain of a spatial law, whose lengths are divided by what is free. */
+static void divide(const double green[6], const double free[6], double carried[6])
+{
+    for (int k = 0; k < 6; k++) {
+        const double over = exp(-free[sw_six_row(k)] - free[sw_six_column(k)]);
+        carried[k] = k < 3 ? 0.5 * ((1 + 2 * green[k]) * over - 1) : green[k] * over;
+    }
+}
+
+/* done->own: the law's stress over the reference volume, of what is carried. */
 static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask,
-                         const double *old, double *new_state, sw_matter_answer *answer, double own[6])
+                         const double *old, double *new_state, sw_matter_answer *answer, sw_matter_done *done)
 {
     sw_matter_logarithm logarithm;
     double tangent[6][6];
@@ -191,37 +182,28 @@ static sw_status ask_law(const sw_matter *matter, const sw_matter_point *point, 
     if (logarithmic) {
         SW_TRY(sw_matter_logarithm_of(ask->gradient, ask->strain, &logarithm));
         memcpy(ask->strain, logarithm.strain, sizeof ask->strain);
+        if (matter->law->flows && sw_matter_off_stretch(matter))
+            transform((const double(*)[6])logarithm.first, done->heat);
     }
+    if (point->finite && measure == SW_MATTER_SPATIAL)
+        divide(ask->strain, ask->thermal, answer->carried);
     for (int i = 0; i < 6; i++) {
         ask->strain[i] -= ask->thermal[i];
         ask->strain_before[i] -= ask->thermal_before[i];
     }
-    memcpy(answer->carried, ask->strain, sizeof answer->carried);
+    if (!point->finite || measure != SW_MATTER_SPATIAL)
+        memcpy(answer->carried, ask->strain, sizeof answer->carried);
     if (!logarithmic) {
-        SW_TRY(point->finite && measure == SW_MATTER_GREEN
-                   ? ask_green(matter, ask, old, new_state, answer)
-                   : matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent));
-        memcpy(own, answer->stress, sizeof answer->stress);
+        SW_TRY(matter->law->respond(matter, ask, old, new_state, answer->stress, answer->tangent));
+        memcpy(done->own, answer->stress, sizeof answer->stress);
         return SW_OK;
     }
-    SW_TRY(matter->law->respond(matter, ask, old, new_state, own, tangent));
+    SW_TRY(matter->law->respond(matter, ask, old, new_state, done->own, tangent));
     if (measure == SW_MATTER_TRUE)
-        by_reference(sw_matter_symmetric(matter), &logarithm, own, tangent);
-    sw_matter_from_logarithmic(&logarithm, own, (const double(*)[6])tangent, answer->stress, answer->tangent);
+        by_reference(sw_matter_symmetric(matter), &logarithm, done->own, tangent);
+    sw_matter_from_logarithmic(&logarithm, done->own, (const double(*)[6])tangent, answer->stress,
+                               answer->tangent);
     return SW_OK;
-}
-
-static void expand(const sw_matter *matter, const sw_matter_point *point, sw_matter_ask *ask)
-{
-    if (matter->expansion_columns == 0)
-        return;
-    thermal_strain(matter, point->temperature, point->temperature_initial, ask->thermal);
-    thermal_strain(matter, point->temperature_before, point->temperature_initial, ask->thermal_before);
-    ask->longer = (ask->thermal[0] + ask->thermal[1] + ask->thermal[2]) / 3;
-    if (point->finite) {
-        to_measure(matter->law->measure, ask->thermal);
-        to_measure(matter->law->measure, ask->thermal_before);
-    }
 }
 
 static void add_free_strain(const sw_matter_point *point, sw_matter_ask *ask)
@@ -238,24 +220,14 @@ static void add_free_strain(const sw_matter_point *point, sw_matter_ask *ask)
     }
 }
 
-/* The increment's thermal strain, as works have it. */
-static void warm(const sw_matter *matter, const sw_matter_point *point, const sw_matter_ask *ask,
-                 sw_matter_done *done)
+/* Heat of a law that does not flow, in space's axes. */
+static void turn_heat(const double (*axes)[3], double heat[6])
 {
-    double heat[6], across[3][3], q[6][6];
-    for (int i = 0; i < 6; i++)
-        done->heat[i] = ask->thermal[i] - ask->thermal_before[i];
-    if (point->axes == NULL || matter->law->flows || matter->expansion_columns == 0)
-        return;
+    double across[3][3], q[6][6];
     for (int k = 0; k < 9; k++)
-        across[k / 3][k % 3] = point->axes[k % 3][k / 3];
+        across[k / 3][k % 3] = axes[k % 3][k / 3];
     sw_matter_turning((const double(*)[3])across, q);
-    memcpy(heat, done->heat, sizeof heat);
-    for (int i = 0; i < 6; i++) {
-        done->heat[i] = 0;
-        for (int j = 0; j < 6; j++)
-            done->heat[i] += q[i][j] * heat[j];
-    }
+    transform((const double(*)[6])q, heat);
 }
 
 /* The point's gradients and strains in the material's axes. */
@@ -287,18 +259,24 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
                          .point = point->point};
     memcpy(ask.at, point->at, sizeof ask.at);
     sw_matter_done done = {.ask = &ask};
+    double by[6][6];
+    const int expands = matter->expansion_columns > 0;
     deform(point, &ask);
-    expand(matter, point, &ask);
+    if (expands)
+        sw_matter_expand(matter, point, &ask, done.heat, by);
     if (point->free_strain != NULL)
         add_free_strain(point, &ask);
     if (ask.turned && ask.finite && matter->law->measure == SW_MATTER_SPATIAL) {
         take_rotation_off(ask.gradient);
         take_rotation_off(ask.gradient_before);
     }
-    warm(matter, point, &ask, &done);
-    SW_TRY(ask_law(matter, point, &ask, old, new_state, answer, done.own));
+    if (expands && point->axes != NULL && !matter->law->flows)
+        turn_heat(point->axes, done.heat);
+    SW_TRY(ask_law(matter, point, &ask, old, new_state, answer, &done));
     if (point->finite && matter->law->measure == SW_MATTER_SPATIAL)
         pull_back((const double(*)[3])ask.gradient, answer->stress, answer->tangent);
+    if (expands && point->finite && sw_matter_off_stretch(matter))
+        sw_matter_by_all(sw_matter_symmetric(matter), (const double(*)[6])by, answer->tangent);
     if (point->axes != NULL) {
         double q[6][6];
         sw_matter_turning(point->axes, q);

@@ -1,6 +1,6 @@
 /* Materials of structures: the stress at a point of an element of any formulation, and its tangent.
  *
- *     matter.c         a point: thermal strain, material axes, plane stress, finite strains
+ *     matter.c         a point: material axes, plane stress, finite strains; heat.c its thermal strains
  *     work.c           what stresses do at it
  *     check.c          the list of laws; what a deck says of a material is checked
  *     tables.c         tables over temperature
@@ -84,6 +84,7 @@ typedef struct {
     sw_matter_table
         expansion; /* e = a(T) (T - zero) - a(T_initial) (T_initial - zero): a free body is 1 + e as long */
     double zero;   /* reference temperature of the expansion */
+    int heat_off_stretch; /* heat.h */
     double density;
     sw_matter_hardening hardening;
     int n_curves, n_cyclic;          /* by temperature; cyclic: sizes of the surface, of combined hardening */
@@ -137,10 +138,11 @@ typedef struct {
     double strain[6];        /* at the trial, less the thermal strain */
     double strain_before[6]; /* at the accepted state; where strains are small */
     int finite, turned;      /* NLGEOM; the axes are not those of space */
-    /* F, thermal included; of a spatial law with axes of its own less its rotation, as those turn with the body */
+    /* F, thermal included unless it is off the stretch; of a spatial law with axes of its own less its rotation, as those turn
+     * with the body */
     double gradient[3][3], gradient_before[3][3];
-    double thermal[6], thermal_before[6]; /* in the law's measure; spatial: logarithmic */
-    double longer;                        /* the mean of the thermal strains of lengths */
+    double thermal[6],
+        thermal_before[6]; /* in the law's measure; spatial: logarithmic; heat.h: off the stretch 0 */
     double temperature, temperature_before;
     double time, dt;     /* at the end of the increment, of all steps; of it. dt = 0: rate has no say */
     double step_time;    /* at the end of the increment, of this step */
@@ -223,9 +225,10 @@ typedef struct {
     double stress[6]; /* second Piola-Kirchhoff; small strains: of Cauchy */
     double tangent
         [6][6]; /* of stress by Green's strain (small: strain), engineering shears; plane stress: condensed */
-    double strain[6];  /* Green's (small: the strain), thermal included */
-    double carried[6]; /* what of it gives stress, in the law's measure, along the material's axes */
-    double first;      /* tangent[0][0] before it was condensed */
+    double strain[6]; /* Green's (small: the strain), thermal included */
+    double carried
+        [6]; /* what of it gives stress, in the law's measure (spatial: Green's), along the material's axes */
+    double first; /* tangent[0][0] before it was condensed */
 } sw_matter_answer;
 
 /* work.c, of matter.c: adds what the increment did. strain_before: as the answer's strain; own: the law's stress over the
@@ -261,6 +264,11 @@ const double *sw_matter_works(const sw_matter *matter, const double *state); /* 
 sw_status sw_matter_respond(const sw_matter *matter, sw_matter_point *point, const double *old,
                             double *new_state, sw_matter_answer *answer);
 
+/* What the answer's strain has that gives stress, as that is, along the material's axes. */
+void sw_matter_carried(const sw_matter *matter, int finite, const sw_matter_answer *answer, double strain[6]);
+
+/* Of engineering shears. */
+void sw_matter_tensor_of(const double strain[6], double t[3][3]);
 /* Q of strains that become a E a^T, engineering shears; stresses of the work go back by its transpose. */
 void sw_matter_turning(const double a[3][3], double q[6][6]);
 /* out += q^T g q: how tangents go back. */

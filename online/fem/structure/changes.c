@@ -52,7 +52,7 @@ static sw_status refuse(const sw_structure *s, int64_t e, const char *what)
 /* Free of stress as it is: what would give stress does not. */
 static sw_status relax(sw_structure *s, int64_t e)
 {
-    double carried[SW_FORMULATION_POINTS][6];
+    double seen[SW_FORMULATION_POINTS][6];
     sw_element element;
     if (s->step->finite &&
         s->problem->matter[s->problem->section[s->section[e]].matter].law == &sw_matter_deformation)
@@ -63,11 +63,11 @@ static sw_status relax(sw_structure *s, int64_t e)
     forget(s, e);
     memset(to, 0, (size_t)n * sizeof *to);
     sw_structure_element_at(s, e, &element);
-    sw_element_answer answer = {.state = s->trial_state + s->state_at[e], .carried = carried};
+    sw_element_answer answer = {.state = s->trial_state + s->state_at[e], .seen = seen};
     SW_TRY(element.formulation->evaluate(&element, &answer));
     for (int q = 0; q < n; q++) {
-        sw_structure_to_space(&s->problem->section[s->section[e]], carried[q]);
-        memcpy(to[q], carried[q], sizeof carried[q]);
+        sw_structure_to_space(&s->problem->section[s->section[e]], seen[q]);
+        memcpy(to[q], seen[q], sizeof seen[q]);
     }
     return SW_OK;
 }

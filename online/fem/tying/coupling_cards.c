@@ -60,18 +60,41 @@ static sw_status coupled_surface(sw_deck *deck, const sw_deck_card *card, const 
     return SW_OK;
 }
 
+/* Whole surfaces are coupled: a radius has to hold them. */
+static sw_status check_radius(const sw_deck *deck, const sw_deck_card *card, int64_t reference,
+                              const sw_deck_set *surface)
+{
+    int64_t n = 0, *node = NULL;
+    double radius, farthest = 0;
+    SW_TRY(sw_deck_real_parameter(card, "INFLUENCERADIUS", INFINITY, &radius));
+    sw_status status = sw_deck_surface_nodes(deck, surface, &n, &node);
+    for (int64_t i = 0; i < n && status == SW_OK; i++) {
+        double arm[3];
+        for (int k = 0; k < 3; k++)
+            arm[k] = deck->node[node[i]].at[k] - deck->node[reference].at[k];
+        farthest = fmax(farthest, sqrt(sw_dot(arm, arm)));
+    }
+    free(node);
+    if (status == SW_OK && !(radius >= farthest))
+        return sw_deck_complain(
+            card,
+            "INFLUENCE RADIUS=%g: whole surfaces are coupled, and a node of %.80s is %g from the "
+            "reference: need at least this, or a surface of what is within",
+            radius, surface->name, farthest);
+    return status;
+}
+
 sw_status sw_deck_read_coupling(sw_deck *deck, const sw_deck_card *card)
 {
     sw_deck_tying *tying;
     const sw_deck_set *surface;
     int64_t reference;
-    if (sw_deck_parameter(card, "INFLUENCERADIUS") != NULL)
-        return sw_deck_complain(card, "INFLUENCE RADIUS is not there: whole surfaces are coupled");
-    SW_TRY(sw_deck_need_parameters(card, " REFNODE SURFACE CONSTRAINTNAME ORIENTATION "));
+    SW_TRY(sw_deck_need_parameters(card, " REFNODE SURFACE CONSTRAINTNAME ORIENTATION INFLUENCERADIUS "));
     SW_TRY(sw_deck_tying_of(deck, &tying));
     SW_TRY(sw_deck_end_coupling(tying));
     SW_TRY(reference_of(deck, card, &reference));
     SW_TRY(coupled_surface(deck, card, &surface));
+    SW_TRY(check_radius(deck, card, reference, surface));
     tying->coupling = card;
     return SW_OK;
 }
@@ -499,6 +522,27 @@ static sw_status distribute(sw_deck *deck, const sw_deck_card *card, int64_t lin
     return SW_OK;
 }
 
+/* Rotations of the reference are by displacements, which those of nodes without rotations are either way. */
+static sw_status check_rotational(sw_deck *deck, const sw_deck_card *card, const cloud *c)
+{
+    const char *way = sw_deck_parameter(card, "ROTATIONALCOUPLING");
+    if (way == NULL || strcasecmp(way, "CONTINUUM") == 0)
+        return SW_OK;
+    if (*way != '\0' && strcasecmp(way, "STRUCTURAL") != 0)
+        return sw_deck_complain(card, "ROTATIONAL COUPLING=%.40s: need CONTINUUM or STRUCTURAL", way);
+    for (int64_t i = 0; i < c->n; i++) {
+        int64_t first;
+        SW_TRY(sw_deck_unknown(deck, c->node[i], 4, &first));
+        if (first >= 0)
+            return sw_deck_complain(
+                card,
+                "ROTATIONAL COUPLING=STRUCTURAL of node %lld, which has rotations, is not "
+                "computed: need CONTINUUM",
+                (long long)deck->node[c->node[i]].label);
+    }
+    return SW_OK;
+}
+
 sw_status sw_deck_read_distributing(sw_deck *deck, const sw_deck_card *card)
 {
     const sw_deck_card *coupling;
@@ -507,7 +551,7 @@ sw_status sw_deck_read_distributing(sw_deck *deck, const sw_deck_card *card)
     int64_t reference;
     unsigned components = card->n_lines > 0 ? 0 : 63;
     int axes;
-    SW_TRY(sw_deck_need_parameters(card, " CYCLICSYMMETRY WEIGHTINGMETHOD COUPLING "));
+    SW_TRY(sw_deck_need_parameters(card, " CYCLICSYMMETRY WEIGHTINGMETHOD COUPLING ROTATIONALCOUPLING "));
     SW_TRY(need_word(card, "WEIGHTINGMETHOD", "UNIFORM"));
     SW_TRY(need_word(card, "COUPLING", "CONTINUUM"));
     SW_TRY(take_coupling(deck, card, &coupling));
@@ -522,6 +566,8 @@ sw_status sw_deck_read_distributing(sw_deck *deck, const sw_deck_card *card)
     if (axes >= 0) /* loads of the reference are in these axes */
         deck->node[reference].axes = axes;
     sw_status status = weigh_surface(deck, coupling, surface, &c);
+    if (status == SW_OK)
+        status = check_rotational(deck, card, &c);
     if (status == SW_OK)
         status = need_weight(coupling, &c);
     if (status == SW_OK)

@@ -154,11 +154,15 @@ sw_status sw_deck_read_transform(sw_deck *deck, const sw_deck_card *card)
 
 /* ---- MPC ---- */
 
+enum { FEW = 4 }; /* nodes of those that have a number of them */
+
 typedef struct {
     const sw_deck_card *card;
     int64_t i; /* of its first line */
     const char *name;
     int64_t n, *node;
+    int fields;              /* that name nodes or sets */
+    int64_t begins[FEW + 1]; /* of the first ones: where their nodes do */
 } mpc;
 
 static int64_t line_of(const mpc *m) { return m->card->data[m->i].line; }
@@ -286,9 +290,51 @@ static sw_status read_mpc_nodes(sw_deck *deck, int64_t i, int k, mpc *m)
         if (*field == '\0' || strcmp(field, "0") == 0)
             continue;
         SW_TRY(sw_deck_nodes_of(deck, m->card, i, k, &n, &member));
+        if (m->fields < FEW)
+            m->begins[m->fields] = m->n;
+        m->fields++;
         SW_TRY(SW_GROW(m->node, m->n + n, "nodes of an MPC"));
         memcpy(m->node + m->n, member, (size_t)n * sizeof *member);
         m->n += n;
+        if (m->fields <= FEW)
+            m->begins[m->fields] = m->n;
+    }
+    return SW_OK;
+}
+
+static sw_status add_mpc(sw_deck *deck, const mpc *m, const struct mpc_kind *kind)
+{
+    if (m->n < kind->least || m->n > kind->most)
+        return sw_deck_complain_at(m->card, m->i, "%s with %lld nodes: at %s %lld", m->name, (long long)m->n,
+                                   m->n < kind->least ? "least" : "most",
+                                   (long long)(m->n < kind->least ? kind->least : kind->most));
+    for (int64_t k = 0; k < m->n && kind->add != read_mean_rotation; k++)
+        for (int64_t j = 0; j < k && j < kind->least; j++)
+            if (m->node[j] == m->node[k])
+                return sw_deck_complain_at(m->card, m->i, "%s: node %lld stands there twice", m->name,
+                                           (long long)deck->node[m->node[k]].label);
+    return kind->add(deck, m);
+}
+
+static int64_t count_of(const mpc *m, int field) { return m->begins[field + 1] - m->begins[field]; }
+
+/* Sets in the places of single nodes: one after the other; what is one node is it in all. */
+static sw_status add_of_sets(sw_deck *deck, const mpc *m, const struct mpc_kind *kind)
+{
+    int64_t most = 1, node[FEW];
+    for (int f = 0; f < m->fields; f++)
+        most = count_of(m, f) > most ? count_of(m, f) : most;
+    for (int f = 0; f < m->fields; f++)
+        if (count_of(m, f) != 1 && count_of(m, f) != most)
+            return sw_deck_complain_at(m->card, m->i, "%s: sets of %lld and %lld nodes: need as many, or one",
+                                       m->name, (long long)count_of(m, f), (long long)most);
+    for (int64_t j = 0; j < most; j++) {
+        mpc one = *m;
+        one.n = m->fields;
+        one.node = node;
+        for (int f = 0; f < m->fields; f++)
+            node[f] = m->node[m->begins[f] + (count_of(m, f) == 1 ? 0 : j)];
+        SW_TRY(add_mpc(deck, &one, kind));
     }
     return SW_OK;
 }
@@ -306,16 +352,8 @@ static sw_status read_one_mpc(sw_deck *deck, mpc *m, int64_t *i)
            (!starts_with_letter(sw_deck_field(m->card, *i, 0)) ||
             sw_deck_find_set(deck, SW_FEM_NODES, sw_deck_field(m->card, *i, 0)) >= 0))
         SW_TRY(read_mpc_nodes(deck, (*i)++, 0, m));
-    if (m->n < kind->least || m->n > kind->most)
-        return sw_deck_complain_at(m->card, m->i, "%s with %lld nodes: at %s %lld", m->name, (long long)m->n,
-                                   m->n < kind->least ? "least" : "most",
-                                   (long long)(m->n < kind->least ? kind->least : kind->most));
-    for (int64_t k = 0; k < m->n && kind->add != read_mean_rotation; k++)
-        for (int64_t j = 0; j < k && j < kind->least; j++)
-            if (m->node[j] == m->node[k])
-                return sw_deck_complain_at(m->card, m->i, "%s: node %lld stands there twice", m->name,
-                                           (long long)deck->node[m->node[k]].label);
-    return kind->add(deck, m);
+    return kind->least == kind->most && m->fields == kind->most ? add_of_sets(deck, m, kind)
+                                                                : add_mpc(deck, m, kind);
 }
 
 sw_status sw_deck_read_mpc(sw_deck *deck, const sw_deck_card *card)

@@ -14,13 +14,14 @@ enum { WHOLE = 64, SHORTEST_BY_RATE = 4 };
 typedef struct {
     const sw_limit_settings *settings;
     const sw_limit_crystals *crystals;
-    double dt;             /* s, of a step */
-    int64_t steps;         /* S: to the strain limit */
-    int paths;             /* P */
-    sw_runs *sheets;       /* run p: path p */
-    int64_t evaluations;   /* of teams that are no more */
-    int64_t sheet_steps;   /* that the sheets have taken */
-    double (*stress)[6];   /* [P][S + 1] of the sheets after each step, plane stress, Pa */
+    double dt;           /* s, of a step */
+    int64_t steps;       /* S: to the strain limit */
+    int paths;           /* P */
+    sw_runs *sheets;     /* run p: path p */
+    int64_t evaluations; /* of teams that are no more */
+    int64_t sheet_steps; /* that the sheets have taken */
+    double (*stress)[6]; /* [P][S + 1] of the sheets after each step, plane stress, Pa */
+    double *thinning; /* [P][S + 1] ln of the sheets' thickness, with elastic volume where crystals have it */
     double *slip_rate;     /* [P] 1/s: of the sheets in the last step */
     int64_t *flows;        /* [P] the first step in which it grew no more; 0: it does */
     sw_condition *stretch; /* [P] */
@@ -59,19 +60,26 @@ static void strain_at(const finder *f, int path, double ticks, double strain[2])
     strain[1] = f->diagram->path[path].ratio * strain[0];
 }
 
-static double thickness_at(const finder *f, int path, double ticks)
-{
-    double strain[2];
-    strain_at(f, path, ticks, strain);
-    return exp(-strain[0] - strain[1]);
-}
-
-/* Between steps by a straight line. */
-static void stress_at(const finder *f, int path, double ticks, double stress[6])
+/* Between steps by straight lines: the step, and the part of it. */
+static double place_of(const finder *f, int path, double ticks, int64_t *at)
 {
     const int64_t step = (int64_t)fmin(floor(ticks / WHOLE), (double)(f->sheet_steps - 1));
-    const double part = ticks / WHOLE - (double)step;
-    const double(*at)[6] = (const double(*)[6])(f->stress + path * (f->steps + 1) + step);
+    *at = path * (f->steps + 1) + step;
+    return ticks / WHOLE - (double)step;
+}
+
+static double thickness_at(const finder *f, int path, double ticks)
+{
+    int64_t at;
+    const double part = place_of(f, path, ticks, &at), *ln = f->thinning + at;
+    return exp(ln[0] + part * (ln[1] - ln[0]));
+}
+
+static void stress_at(const finder *f, int path, double ticks, double stress[6])
+{
+    int64_t step;
+    const double part = place_of(f, path, ticks, &step);
+    const double(*at)[6] = (const double(*)[6])(f->stress + step);
     for (int k = 0; k < 6; k++)
         stress[k] = at[0][k] + part * (at[1][k] - at[0][k]);
 }
@@ -115,7 +123,9 @@ static sw_status step_sheets(finder *f)
                             "strain_increment",
                             f->diagram->path[p].ratio,
                             (double)f->sheet_steps * f->dt * f->settings->strain_rate);
-        sw_plane_stress_of(s->stress, f->stress[p * (f->steps + 1) + f->sheet_steps]);
+        const int64_t at = p * (f->steps + 1) + f->sheet_steps;
+        sw_plane_stress_of(s->stress, f->stress[at]);
+        f->thinning[at] = f->thinning[at - 1] + s->velocity_gradient[2][2] * f->dt;
         note_flow(f, p, s->slip_rate);
     }
     return SW_OK;
@@ -373,6 +383,7 @@ static sw_status begin(finder *f)
     const sw_limit_settings *s = f->settings;
     SW_TRY(SW_ALLOCATE(f->diagram->path, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->stress, f->paths * (f->steps + 1), "stresses of sheets"));
+    SW_TRY(SW_ALLOCATE(f->thinning, f->paths * (f->steps + 1), "thicknesses of sheets"));
     SW_TRY(SW_ALLOCATE(f->slip_rate, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->flows, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->stretch, f->paths, "paths"));
@@ -429,6 +440,7 @@ sw_status sw_limit_diagram_find(const sw_limit_settings *settings, const sw_limi
     const sw_status status = find(&f);
     sw_runs_free(f.sheets);
     free(f.stress);
+    free(f.thinning);
     free(f.slip_rate);
     free(f.flows);
     free(f.stretch);

@@ -159,7 +159,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     REFUSED("DFLUX", "heat is not computed"),
     REFUSED("FILM", "heat is not computed"),
     REFUSED("RADIATE", "heat is not computed"),
-    REFUSED("FIELD", "field variables are not computed"),
+    READ("FIELD", field, ALWAYS, STEP),
     /* Output, restart, solution. */
     READ("NODE PRINT", node_print, ALWAYS, STEP),
     READ("EL PRINT", el_print, ALWAYS, STEP),
@@ -186,6 +186,7 @@ const sw_deck_keyword sw_deck_keywords[] = {
     PASSED("ELEMENT MATRIX OUTPUT"),
     PASSED("MATRIX OUTPUT"),
     PASSED("OUTPUT VARIABLES"),
+    PASSED("USER OUTPUT VARIABLES"),
     PASSED("FILTER"),
     READ("RESTART", restart, ALWAYS, SW_DECK_ANYWHERE),
     PASSED("TIME POINTS"),

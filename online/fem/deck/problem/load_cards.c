@@ -96,10 +96,27 @@ sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
     return SW_OK;
 }
 
+/* A vector stays as it is, on the area at rest, whatever the surface does. */
+static sw_status check_followers(const sw_deck *deck, const sw_deck_card *card)
+{
+    int follows, resultant, vectors = 0;
+    SW_TRY(sw_deck_yes_or_no(card, "FOLLOWER", 1, &follows));
+    SW_TRY(sw_deck_yes_or_no(card, "CONSTANTRESULTANT", 0, &resultant));
+    for (int64_t i = 0; i < card->n_lines; i++)
+        vectors |= strcasecmp(sw_deck_field(card, i, 1), "TRVEC") == 0;
+    if (vectors && deck->steps->finite && (follows || !resultant))
+        sw_warn("%s:%" PRId64
+                ": *%s: TRVEC keeps its direction and acts on the area at rest, as with FOLLOWER=NO, "
+                "CONSTANT RESULTANT=YES",
+                card->path, card->line, card->keyword);
+    return SW_OK;
+}
+
 sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
-    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY REGIONTYPE "));
+    SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY REGIONTYPE FOLLOWER CONSTANTRESULTANT "));
+    SW_TRY(check_followers(deck, card));
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_LOAD, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         const char *name = sw_deck_field(card, i, 0), *label = sw_deck_field(card, i, 1);
@@ -122,5 +139,16 @@ sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_LOAD, &load));
         }
     }
+    return SW_OK;
+}
+
+/* Tables go by temperature alone; a user's subroutine gets none. */
+sw_status sw_deck_read_field(sw_deck *deck, const sw_deck_card *card)
+{
+    for (int i = 0; i < deck->problem.n_matters; i++)
+        if (deck->problem.matter[i].n_constants > 0 || deck->problem.matter[i].umat != NULL)
+            return sw_deck_complain(card,
+                                    "field variables are not computed, and material %.80s may ask for them",
+                                    deck->problem.matter[i].name);
     return SW_OK;
 }

@@ -400,7 +400,7 @@ static sw_status temperature_line(sw_deck *deck, const sw_deck_card *card, int64
 /* Others than temperatures may only say 0. */
 static sw_status need_zeros(const sw_deck_card *card, const char *type)
 {
-    static const char *const known[] = {"DISPLACEMENT", "VELOCITY", "FIELD", "SOLUTION"};
+    static const char *const known[] = {"DISPLACEMENT", "VELOCITY", "SOLUTION"};
     int is = 0;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         is |= sw_deck_same_word(type, known[k]);
@@ -421,6 +421,8 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
 {
     const char *type;
     SW_TRY(sw_deck_need_value(card, "TYPE", &type));
+    if (strcasecmp(type, "FIELD") == 0)
+        return sw_deck_read_field(deck, card);
     SW_TRY(sw_deck_need_parameters(card, " TYPE "));
     SW_TRY(sw_deck_need_lines(card, 1, -1));
     const int stress = strcasecmp(type, "STRESS") == 0;

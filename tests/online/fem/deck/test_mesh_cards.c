@@ -149,6 +149,26 @@ static void nodes_and_elements_are_generated(void **state)
     sw_deck_free(deck);
 }
 
+/* Each interval half as long as the next; or each pair of them, whose middles are middles. */
+static void nodes_are_filled_with_a_bias(void **state)
+{
+    (void)state;
+    static const double at[2][3] = {{1, 3, 7}, {2.5, 5, 10}};
+    for (int pairs = 0; pairs < 2; pairs++) {
+        char text[512];
+        const sw_structure_problem *problem;
+        snprintf(text, sizeof text,
+                 CUBE
+                 "*NODE\n101\n201, 15.\n*NSET, NSET=A\n101\n*NSET, NSET=B\n201\n*NFILL, BIAS=0.5%s\nA, B, 4, "
+                 "20\n" STEEL SECTION STATIC(""),
+                 pairs ? ", TWO STEP" : "");
+        sw_deck *deck = read_deck(text, &problem);
+        for (int j = 0; j < 3; j++)
+            assert_at(deck, sw_deck_find_node(deck, 121 + 20 * j), at[pairs][j], 0, 0);
+        sw_deck_free(deck);
+    }
+}
+
 #define PART(more)                                                                                           \
     "*PART, NAME=UNUSED\n" CUBE "*END PART\n*PART, NAME=CUBE\n" CUBE "*NSET, NSET=TOP\n5, 6, 7, 8\n" SECTION \
     "*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=C-1, PART=CUBE\n"                                         \
@@ -397,6 +417,7 @@ int main(void)
         cmocka_unit_test(nodes_are_in_systems_of_their_own),
         cmocka_unit_test(faces_of_shells_have_names),
         cmocka_unit_test(nodes_and_elements_are_generated),
+        cmocka_unit_test(nodes_are_filled_with_a_bias),
         cmocka_unit_test(instances_are_moved_copies_with_names_of_their_own),
         cmocka_unit_test(bare_numbers_are_of_the_only_instance),
         cmocka_unit_test(odd_meshes_are_read),

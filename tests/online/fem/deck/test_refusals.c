@@ -236,6 +236,11 @@ static const refusal cases[] = {
     {BODY "*ORIENTATION, NAME=O\nD\n*DISTRIBUTION, NAME=D\n1, 1., 0., 0., 0., 1., 0.\n, 1., 0., 0., 0., 1., "
           "0.\n" STATIC(""),
      "*DISTRIBUTION: names no element: the first line alone is that of all others"},
+    {"*MATERIAL, NAME=A\n*PLASTIC, RATE=1.\n1., 0.\n",
+     "*PLASTIC: RATE=1: curves by rate are not computed: need 0, or *RATE DEPENDENT"},
+    {"*NODE\n1\n2, 1.\n*NSET, NSET=A\n1\n*NSET, NSET=B\n2\n*NFILL, BIAS=0.\nA, B, 4, 1\n",
+     "*NFILL: BIAS=0: need 0.001"},
+    {LOADED("*DSLOAD, FOLLOWER=MAYBE\nS, P, 1.\n"), "*DSLOAD: FOLLOWER=MAYBE: need YES or NO"},
     {"*\n", "a line with a star needs a keyword"},
 };
 
@@ -243,6 +248,23 @@ static void refusals_say_where_and_why(void **state)
 {
     (void)state;
     REFUSE_DECKS(cases);
+}
+
+/* What Abaqus/CAE writes, of no effect in what is computed. */
+static void words_without_effect_are_taken(void **state)
+{
+    (void)state;
+    static const char *const decks[] = {
+        CUBE STEEL "*PLASTIC, RATE=0.\n250., 0.\n*USER OUTPUT VARIABLES\n2,\n" SECTION HELD STATIC(""),
+        BODY "*INITIAL CONDITIONS, TYPE=FIELD, VARIABLE=1\nALL, 3.\n" STATIC("*FIELD, VARIABLE=1\nALL, 1.\n"),
+        BODY TOP_FACE STATIC("*DSLOAD, FOLLOWER=NO, CONSTANT RESULTANT=YES\nS, TRVEC, 1., 0., 1., 0.\n"),
+        BODY TOP_FACE STATIC("*DSLOAD\nS, TRVEC, 1., 0., 1., 0.\n")};
+    for (size_t k = 0; k < sizeof decks / sizeof *decks; k++) {
+        sw_deck *deck;
+        const sw_structure_problem *problem;
+        CHECK_OK(try_deck(decks[k], SW_DECK_ABAQUS, &deck, &problem));
+        sw_deck_free(deck);
+    }
 }
 
 static void what_is_no_text_is_refused(void **state)
@@ -265,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals_say_where_and_why),
+        cmocka_unit_test(words_without_effect_are_taken),
         cmocka_unit_test(what_is_no_text_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

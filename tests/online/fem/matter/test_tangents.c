@@ -12,6 +12,10 @@ static sw_matter_curve cyclic[1] = {
     .name = (char *)"WOOD", .elasticity = SW_MATTER_ORTHOTROPIC, \
     .elastic = ROW(9, 500e3, 157e3, 400e3, 157e3, 120e3, 300e3, 126e3, 90e3, 70e3)
 
+/* As CalculiX has it: off the stretch. */
+#define WARM \
+    .expansion_columns = 6, .expansion = ROW(6, 1e-4, 2e-4, 1.5e-4, 2e-5, -3e-5, 4e-5), .heat_off_stretch = 1
+
 static sw_matter elastic = {STEEL}, warm = {STEEL, .expansion_columns = 1, .expansion = ROW(1, 1.2e-5)},
                  wood = {WOOD, .expansion_columns = 3, .expansion = ROW(3, 1e-5, 2e-5, 3e-5)},
                  isotropic = {STEEL, .n_curves = 2, .curve = steel},
@@ -62,7 +66,16 @@ static sw_matter polynomial = RUBBER(POLYNOMIAL, 3, 12, 1, 0.3, 0.2, 0.1, 0.05, 
                  arruda_boyce = RUBBER(ARRUDA_BOYCE, 1, 3, 2, 3, 0),
                  ogden = RUBBER(OGDEN, 2, 6, 2, 2.163, 1, -1.5, 0.02, 0.03),
                  foam = RUBBER(FOAM, 2, 6, 0.16, 8.88, 0.1, -4.8, 0.2, 0.1),
-                 deformation = {.name = (char *)"BENT", .deformation = ROW(5, 190e3, 0.34, 900, 12, 0.45)};
+                 warm_rubber = {.name = (char *)"RUBBER",
+                                .order = 3,
+                                .rubber = SW_MATTER_REDUCED_POLYNOMIAL,
+                                .hyper = ROW(6, 1, 0.1, 0.02, 0.03, 0, 0.01),
+                                WARM},
+                 warm_steel = {STEEL, .n_curves = 2, .curve = steel, WARM},
+                 warm_norton = {WOOD, .n_curves = 2, .curve = steel, .creep = ROW(3, 1e-16, 5, 0), WARM},
+                 deformation = {.name = (char *)"BENT", .deformation = ROW(5, 190e3, 0.34, 900, 12, 0.45)},
+                 warm_deformation = {
+                     .name = (char *)"BENT", .deformation = ROW(5, 190e3, 0.34, 900, 12, 0.45), WARM};
 
 static const struct {
     const char *name;
@@ -91,7 +104,11 @@ static const struct {
             {"arruda boyce", &arruda_boyce, 0},
             {"ogden", &ogden, 0},
             {"foam", &foam, 0},
-            {"deformation", &deformation, 0}};
+            {"warm rubber", &warm_rubber, 0},
+            {"warm steel", &warm_steel, 1},
+            {"warm creep", &warm_norton, 1},
+            {"deformation", &deformation, 0},
+            {"warm deformation", &warm_deformation, 0}};
 enum { N_LAWS = sizeof laws / sizeof *laws };
 
 static double axes[3][3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};
@@ -175,7 +192,7 @@ static void differences(history *h, double by[6][6])
     }
 }
 
-/* What flows at finite strains gives the symmetric part, where it says that its tangent is symmetric: exact, but for
+/* What flows, or is warm, at finite strains gives the symmetric part, where it says that its tangent is symmetric: exact, but for
  * plane stress, which condenses it. */
 static void check_tangent(int law, uint64_t *seed, int finite, int thin, int turned)
 {
@@ -183,7 +200,8 @@ static void check_tangent(int law, uint64_t *seed, int finite, int thin, int tur
     double by[6][6] = {{0}}, size = 0;
     bring(&h, law, seed, finite, thin, turned);
     const sw_matter_answer at = h.answer;
-    const int half = finite && laws[law].flows && sw_matter_symmetric(laws[law].matter);
+    const int half = finite && (laws[law].flows || laws[law].matter->expansion_columns > 0) &&
+                     sw_matter_symmetric(laws[law].matter);
     const int aniso = laws[law].matter->elasticity != SW_MATTER_ISOTROPIC;
     differences(&h, by);
     for (int i = 0; i < 36; i++)

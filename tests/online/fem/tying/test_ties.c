@@ -570,6 +570,59 @@ static void sectors_repeat(void **state)
     release(&s);
 }
 
+/* A set in the place of a node is a line for each of its nodes, as Abaqus/CAE writes them; of two sets node by node. */
+static void mpcs_of_sets_are_as_many(void **state)
+{
+    static const struct {
+        const char *sets, *nodes;
+    } cases[] = {{"BEAM, TOP, 9\n", "BEAM, 5, 9\nBEAM, 6, 9\nBEAM, 7, 9\nBEAM, 8, 9\n"},
+                 {"PIN, TOP, 9\n", "PIN, 5, 9\nPIN, 6, 9\nPIN, 7, 9\nPIN, 8, 9\n"},
+                 {"BEAM, SIDE, OTHER\nTIE, 9, 7\n", "BEAM, 5, 6\nBEAM, 8, 7\nTIE, 9, 7\n"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        solved s[2];
+        for (int way = 0; way < 2; way++) {
+            char text[2048];
+            snprintf(text, sizeof text,
+                     BODY
+                     "*NODE\n9, .5, .5, 2.\n*NSET, NSET=TOP\n5, 6, 7, 8\n*NSET, NSET=SIDE, UNSORTED\n5, 8\n"
+                     "*NSET, NSET=OTHER, UNSORTED\n6, 7\n*MPC\n%s" STATIC("*CLOAD\n9, 1, 10.\n9, 3, 5.\n"),
+                     way == 0 ? cases[k].sets : cases[k].nodes);
+            s[way] = solve_deck_as(text, SW_DECK_ABAQUS);
+        }
+        assert_true(fabs(displacement(&s[0], 9)[0]) > 1e-6);
+        for (int64_t label = 1; label <= 9; label++)
+            for (int i = 0; i < 3; i++)
+                CHECK_CLOSE(displacement(&s[0], label)[i], displacement(&s[1], label)[i], 1e-16);
+        release(&s[0]);
+        release(&s[1]);
+    }
+}
+
+/* A radius that holds all of the surface, and words for what is done anyhow, change nothing. */
+static void couplings_are_as_without_words(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {
+        {"", ""},
+        {", INFLUENCE RADIUS=1.2248", ", WEIGHTING METHOD=UNIFORM, ROTATIONAL COUPLING"},
+        {"", ", ROTATIONAL COUPLING=CONTINUUM"}};
+    double first[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 BODY "*NODE\n9, .5, .5, 2.\n*SURFACE, NAME=S\nE, S2\n*COUPLING, REF NODE=9, SURFACE=S%s\n"
+                      "*DISTRIBUTING%s\n" STATIC("*CLOAD\n9, 1, 10.\n9, 5, 3.\n"),
+                 words[k][0], words[k][1]);
+        solved s = solve_deck_as(text, SW_DECK_ABAQUS);
+        for (int i = 0; i < 3; i++) {
+            first[i] = k == 0 ? displacement(&s, 7)[i] : first[i];
+            CHECK_CLOSE(displacement(&s, 7)[i], first[i], 1e-16);
+        }
+        release(&s);
+    }
+}
+
 /* ---- What is refused ---- */
 
 static void faults_are_told_with_their_line(void **state)
@@ -581,6 +634,12 @@ static void faults_are_told_with_their_line(void **state)
          "deck.inp:22: *EQUATION: component 4 of node 6: it has no rotations"},
         {BODY "*MPC\nDIST, 1, 1, 1, 2, 2, 2, 3\n" STATIC(""), "deck.inp:22: *MPC: DIST: PLANE, STRAIGHT"},
         {BODY "*MPC\nBEAM, 5, 6, 7\n" STATIC(""), "deck.inp:22: *MPC: BEAM with 3 nodes: at most 2"},
+        {BODY "*NSET, NSET=A\n5, 6, 7\n*NSET, NSET=B\n1, 2\n*MPC\nTIE, A, B\n" STATIC(""),
+         "deck.inp:26: *MPC: TIE: sets of 2 and 3 nodes: need as many, or one"},
+        {BODY "*NODE\n9, .5, .5, 2.\n*SURFACE, NAME=S\nE, S2\n*COUPLING, REF NODE=9, SURFACE=S, INFLUENCE "
+              "RADIUS=1.2\n*KINEMATIC\n" STATIC(""),
+         "deck.inp:25: *COUPLING: INFLUENCE RADIUS=1.2: whole surfaces are coupled, and a node of S is "
+         "1.22474 from"},
         {BODY "*KINEMATIC\n1, 3\n" STATIC(""), "deck.inp:21: *KINEMATIC: it follows no *COUPLING"},
         {BODY "*SURFACE, NAME=A\nE, S1\n*SURFACE, NAME=B\nE, S2\n*TIE, NAME=T\nA, B\n" STATIC(""),
          "deck.inp:25: *TIE: none of the 4 slave nodes is within 0.025 of the master surface"},
@@ -608,6 +667,8 @@ int main(void)
         cmocka_unit_test(rotations_of_shells_are_coupled),
         cmocka_unit_test(couplings_in_the_plane_have_one_rotation),
         cmocka_unit_test(couplings_to_shells_share_by_size),
+        cmocka_unit_test(mpcs_of_sets_are_as_many),
+        cmocka_unit_test(couplings_are_as_without_words),
         cmocka_unit_test(faults_are_told_with_their_line),
         cmocka_unit_test(a_tied_bar_is_stretched_as_a_whole_one),
         cmocka_unit_test(references_turn_about_axes_of_the_dialect),
