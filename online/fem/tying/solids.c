@@ -2,6 +2,7 @@
  * matter, and with their own axes where it matters. */
 #include "shared.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,10 +122,10 @@ static int rectangle(double (*over)[3])
     return 25;
 }
 
-/* Eight points on the wall of a pipe, of outer radius and wall size: its area and second moments are exact. */
-static int pipe(const double *size, double (*over)[3])
+/* Eight points on the wall of a pipe, of an inner radius in outer ones: its area and second moments are exact. 0: of a disk. */
+static int pipe(double inner, double (*over)[3])
 {
-    const double inner = 1 - size[1] / size[0], radius = sqrt((inner * inner + 1) / 2), pi = acos(-1.0);
+    const double radius = sqrt((inner * inner + 1) / 2), pi = acos(-1.0);
     for (int k = 0; k < 8; k++) {
         over[k][0] = radius * cos(k * pi / 4);
         over[k][1] = radius * sin(k * pi / 4);
@@ -154,25 +155,37 @@ static int box(const double *size, double (*over)[3])
     return 16;
 }
 
+/* Round sections of B31, pipes and boxes have points of their own in the rectangle around them; of B31R, with one point and
+ * springs, there are none. */
 static sw_status beam_formulation(sw_deck *deck, const sw_deck_element *element, const sw_formulation *base,
                                   const sw_formulation **made)
 {
     const sw_deck_section *s = &deck->section[element->section];
-    const int plain = strcmp(s->shape, "RECT") == 0 || strcmp(s->shape, "CIRC") == 0,
+    const int is_box = strcmp(s->shape, "BOX") == 0, is_pipe = strcmp(s->shape, "PIPE") == 0,
+              is_round = strcmp(s->shape, "CIRC") == 0, straight = element->n_nodes == 2,
               reduced = strcasecmp(element->type->name, "B32R") == 0;
-    const int hollow = strcmp(s->shape, "PIPE") == 0 || strcmp(s->shape, "BOX") == 0;
+    const int own = is_box || is_pipe || (is_round && straight),
+              springs = strcasecmp(element->type->name, "B31R") == 0;
     double over[25][3], point[SW_FORMULATION_POINTS][4];
     *made = base;
-    if (hollow && !reduced)
-        return sw_deck_complain(s->card, "SECTION=%s: elements of type B32R are needed, element %lld is %s",
-                                s->shape, (long long)element->label, element->type->name);
-    if (!hollow && !(plain && reduced))
+    if (springs && !deck->tying->is_soft++)
+        sw_warn("%s:%" PRId64 ": *ELEMENT: element %" PRId64
+                " of type B31R bends by hourglass springs alone, many times too "
+                "far: take B31",
+                element->path, element->line, element->label);
+    if (own && (springs || (is_box && straight)))
+        return sw_deck_complain(
+            s->card, "SECTION=%s: elements of type %sB32R or B32 are needed, element %lld is %s", s->shape,
+            is_box ? "" : "B31, ", (long long)element->label, element->type->name);
+    if (!own && !reduced)
         return SW_OK;
-    const int key = hollow ? element->section : -1;
+    const int key = own ? element->section : -1;
     *made = find_formulation(deck, base, key, -1);
     if (*made != NULL)
         return SW_OK;
-    const int n = plain ? rectangle(over) : s->shape[0] == 'P' ? pipe(s->size, over) : box(s->size, over);
+    const int n = !own     ? rectangle(over)
+                  : is_box ? box(s->size, over)
+                           : pipe(is_round ? 0 : 1 - s->size[1] / s->size[0], over);
     const int points = along_beam(n, (const double(*)[3])over, point);
     return keep_formulation(deck, base, key, -1, points, (const double(*)[4])point, made);
 }
