@@ -242,12 +242,34 @@ static int has_directions(const sw_matter *matter)
            matter->n_constants > 0;
 }
 
-/* Axes of a shell in its middle: 1 is that of the orientation, or of space, along the shell; 3 its normal. */
-static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int orientation,
-                       double axes[2][3])
+/* Which of an orientation's axes is projected onto shells: CalculiX takes the first, Abaqus the one after that of the second
+ * line (default 1), which has to have a part along the normal. Without an orientation the first of space. */
+static sw_status projected_axis(const sw_deck *deck, const sw_deck_element *element, int orientation,
+                                const double normal[3], double rows[3][3], int *first)
+{
+    const double near = 0.1 * acos(-1.0) / 180;
+    const int abaqus = deck->dialect == SW_DECK_ABAQUS && orientation >= 0;
+    const int axis = abaqus && deck->axes[orientation].turn_axis > 0 ? deck->axes[orientation].turn_axis : 1;
+    *first = fabs(sw_dot(rows[0], normal)) > cos(near) ? 2 : 0;
+    if (!abaqus)
+        return SW_OK;
+    *first = axis % 3;
+    return fabs(sw_dot(rows[axis - 1], normal)) > sin(near)
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT,
+                          "%s:%" PRId64 ": *ORIENTATION: its axis %d lies in the plane of element %" PRId64
+                          " of type %s: name that next to the normal on a line \"axis, angle\"",
+                          deck->path, deck->axes[orientation].line, axis, element->label,
+                          element->type->name);
+}
+
+/* Axes of a shell in its middle: 1 is one of the orientation, or of space, along the shell; 3 its normal. */
+static sw_status shell_axes(const sw_deck *deck, const sw_deck_element *element, int orientation,
+                            double axes[2][3])
 {
     double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, middle[3] = {0}, t[2][3] = {{0}}, normal[3];
     const int corners = sw_deck_flat(element->type)->n_corners, triangle = corners == 3;
+    int k;
     for (int i = 0; i < 3; i++) {
         double x[4] = {0};
         for (int a = 0; a < corners; a++) {
@@ -261,10 +283,12 @@ static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int 
     sw_to_unit(normal);
     if (orientation >= 0)
         sw_deck_axes_at(&deck->axes[orientation], middle, rows);
-    const double *first = fabs(sw_dot(rows[0], normal)) > cos(0.1 * acos(-1.0) / 180) ? rows[2] : rows[0];
+    SW_TRY(projected_axis(deck, element, orientation, normal, rows, &k));
+    const double *first = rows[k];
     for (int i = 0; i < 3; i++)
         axes[0][i] = first[i] - sw_dot(first, normal) * normal[i];
     sw_cross(normal, axes[0], axes[1]);
+    return SW_OK;
 }
 
 /* The section of a layer: the element's own where nothing has a direction. */
@@ -286,7 +310,7 @@ static sw_status layer_section(sw_deck *deck, int64_t e, int layer, int32_t *sec
         sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
         double rows[2][3];
         SW_TRY(sw_deck_orientation_at(deck, e, &orientation));
-        shell_axes(deck, element, orientation, rows);
+        SW_TRY(shell_axes(deck, element, orientation, rows));
         memcpy(axes.a, rows[0], sizeof axes.a);
         memcpy(axes.b, rows[1], sizeof axes.b);
         SW_TRY(SW_DECK_ROOM(deck->axes, deck->n_axes));

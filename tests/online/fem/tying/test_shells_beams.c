@@ -60,6 +60,15 @@ static void compare(const char *text, int64_t label, int component, double calcu
     release(&s);
 }
 
+static void refuse_as_abaqus(const char *text, const char *says)
+{
+    sw_deck *deck;
+    const sw_structure_problem *problem;
+    assert_int_equal(try_deck(text, SW_DECK_ABAQUS, &deck, &problem), SW_ERR_INPUT);
+    if (strstr(sw_error_message(), says) == NULL)
+        fail_msg("%s", sw_error_message());
+}
+
 /* ---- Equations ---- */
 
 /* Two shells of eight nodes, 1 x 1 x .2, side by side along x, those of the second from 11 on; held in their plane. */
@@ -314,6 +323,36 @@ static void shells_are_those_of_calculix(void **state)
     }
 }
 
+/* A shell across x, 1 x 1 x .1, of moduli 200 and 100, pulled along y. Abaqus' material direction 1 is the axis after that of the
+ * second line; CalculiX' the first, or the third where that is normal. */
+static void shells_have_the_axes_of_their_dialect(void **state)
+{
+#define ACROSS_X(orientation)                                                                                \
+    "*NODE\n1\n2, 0, 1\n3, 0, 1, 1\n4, 0, 0, 1\n*ELEMENT, TYPE=S4, ELSET=E\n1, 1, 2, 3, 4\n*ORIENTATION, "   \
+    "NAME=O\n" orientation "*MATERIAL, NAME=M\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n200., 100., 100., 0., " \
+    "0., 0., 50., 50.\n50.\n*SHELL SECTION, ELSET=E, MATERIAL=M, ORIENTATION=O\n.1\n*BOUNDARY\n1, 1, 6\n4, " \
+    "1, 2\n4, 4, 6\n2, 1\n3, 1\n" STATIC("*CLOAD\n2, 2, .5\n3, 2, .5\n")
+    static const struct {
+        const char *text;
+        int dialect;
+        double modulus;
+    } cases[] = {{ACROSS_X("1, 0, 0, 0, 1, 0\n1, 0.\n"), SW_DECK_ABAQUS, 200},
+                 {ACROSS_X("1, 0, 0, 0, 1, 0\n"), SW_DECK_ABAQUS, 200},
+                 {ACROSS_X("1, 0, 0, 0, 1, 0\n1, 90.\n"), SW_DECK_ABAQUS, 100},
+                 {ACROSS_X("0, 0, 1, 1, 0, 0\n2, 0.\n"), SW_DECK_ABAQUS, 200},
+                 {ACROSS_X("0, 1, 0, 0, 0, 1\n3, 0.\n"), SW_DECK_ABAQUS, 200},
+                 {ACROSS_X("1, 0, 0, 0, 1, 0\n"), SW_DECK_CALCULIX, 100},
+                 {ACROSS_X("0, 1, 0, 0, 0, 1\n"), SW_DECK_CALCULIX, 200}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        solved s = solve_deck_as(cases[k].text, cases[k].dialect);
+        CHECK_CLOSE(displacement(&s, 2)[1], 10 / cases[k].modulus, 1e-9);
+        release(&s);
+    }
+    refuse_as_abaqus(ACROSS_X("0, 1, 0, 0, 0, 1\n"),
+                     "deck.inp:8: *ORIENTATION: its axis 1 lies in the plane of element 1 of type S4");
+}
+
 /* Two layers, the first isotropic, the second orthotropic, the reference a quarter of the thickness above the middle. */
 static void layers_are_those_of_calculix(void **state)
 {
@@ -403,6 +442,7 @@ int main(void)
                                        cmocka_unit_test(straight_beams_have_round_sections),
                                        cmocka_unit_test(knots_are_those_of_calculix),
                                        cmocka_unit_test(shells_are_those_of_calculix),
+                                       cmocka_unit_test(shells_have_the_axes_of_their_dialect),
                                        cmocka_unit_test(layers_are_those_of_calculix),
                                        cmocka_unit_test(rotations_about_the_normal_are_left_out),
                                        cmocka_unit_test(beams_touch_as_those_of_calculix)};
