@@ -406,7 +406,42 @@ static double thickness_of(const sw_deck *deck, const sw_deck_element *element)
     return sum;
 }
 
-/* Edges of shells carry forces by length, over all layers; faces above and below are those of the last and first layer. */
+/* How wide a side of a beam is across it, of the solid's face: eta or zeta at an end. */
+static double width_of(const sw_deck *deck, const sw_deck_element *beam, int face)
+{
+    static const int eta[2][2] = {{0, 4}, {1, 5}}, zeta[2][2] = {{0, 3}, {1, 2}};
+    const sw_deck_element *solid = &deck->element[beam->expanded];
+    const int64_t first = solid->first;
+    double sum = 0;
+    for (int k = 0; k < 2; k++) {
+        const int *side = face == 2 || face == 4 ? eta[k] : zeta[k];
+        sum += sw_distance(deck->node[deck->member[first + side[0]]].at,
+                           deck->node[deck->member[first + side[1]]].at) /
+               2;
+    }
+    return sum;
+}
+
+double sw_deck_by_volume(const sw_deck *deck, const sw_deck_element *beam)
+{
+    const sw_deck_element *solid = &deck->element[beam->expanded];
+    const sw_rule *rule = solid->formulation->rule;
+    double volume = 0, length = 0, weight = 0;
+    for (int q = 0; q < rule->n; q++) {
+        double value[20], gradient[20][3], t[3][3] = {{0}}, normal[3];
+        solid->formulation->topology->shape(rule->point[q], value, gradient);
+        for (int a = 0; a < solid->n_nodes; a++)
+            for (int i = 0; i < 9; i++)
+                t[i / 3][i % 3] += gradient[a][i / 3] * deck->node[deck->member[solid->first + a]].at[i % 3];
+        sw_cross(t[1], t[2], normal);
+        volume += rule->point[q][3] * sw_dot(t[0], normal);
+        length += 2 * rule->point[q][3] * sqrt(sw_dot(t[0], t[0]));
+        weight += rule->point[q][3];
+    }
+    return length / weight / volume; /* the mean over the section of lengths along it */
+}
+
+/* Edges of shells and sides of Abaqus' beams carry forces by length, the former over all layers; faces above and below are those of the last and first layer. */
 void sw_deck_expanded_face(const sw_deck *deck, const sw_deck_element *element, int part, int k, int *face,
                            double *factor)
 {
@@ -416,4 +451,6 @@ void sw_deck_expanded_face(const sw_deck *deck, const sw_deck_element *element, 
     *factor = k == 0;
     if (!is_beam && part >= 2)
         *factor = (k == 0) / thickness_of(deck, element);
+    if (is_beam && deck->dialect == SW_DECK_ABAQUS && part != 3 && part != 5)
+        *factor = 1 / width_of(deck, element, *face);
 }

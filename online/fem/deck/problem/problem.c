@@ -288,6 +288,8 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
         load.element = deck->element_place[e->expanded + k];
         if (c->load == SW_STRUCTURE_PRESSURE || c->load == SW_STRUCTURE_TRACTION)
             sw_deck_expanded_face(deck, e, c->part, k, &load.face, &factor);
+        else if (c->load == SW_STRUCTURE_BODY_FORCE && c->part == SW_DECK_BY_LENGTH)
+            factor = sw_deck_by_volume(deck, e);
         load.from = c->from * factor;
         load.to = c->to * factor;
         if (factor != 0)

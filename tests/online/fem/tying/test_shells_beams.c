@@ -50,14 +50,19 @@ static void plate(const char *type, int quadratic, const char *section, const ch
 }
 
 /* One component of one node's displacement, to relative 1e-6: CalculiX prints seven digits. */
-static void compare(const char *text, int64_t label, int component, double calculix)
+static void compare_as(const char *text, int dialect, int64_t label, int component, double calculix)
 {
-    solved s = solve_deck(text);
+    solved s = solve_deck_as(text, dialect);
     const double ours = displacement(&s, label)[component - 1];
     if (!(fabs(ours - calculix) <= 1e-6 * fabs(calculix)))
         fail_msg("node %lld, component %d: %.7e, CalculiX has %.7e\n%s", (long long)label, component, ours,
                  calculix, text);
     release(&s);
+}
+
+static void compare(const char *text, int64_t label, int component, double calculix)
+{
+    compare_as(text, SW_DECK_CALCULIX, label, component, calculix);
 }
 
 static void refuse_as_abaqus(const char *text, const char *says)
@@ -278,6 +283,30 @@ static void straight_beams_have_round_sections(void **state)
     }
 }
 
+/* Abaqus' P1, P2, PX, PY, PZ are forces per length of beams: CalculiX' pressures times widths .3 and .2 of its own runs, and
+ * q L^2 / (2 E A), L = 2, E = 1e6. */
+static void abaqus_loads_beams_by_length(void **state)
+{
+    static const char *const pull[] = {BEAM("RECT", ".1, .2", ""), BEAM("CIRC", ".1", ""),
+                                       BEAM("PIPE", ".1, .02", "")};
+    static const double area[] = {.02, M_PI * .01, M_PI * .0036};
+    const char *wrong = FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST("*DLOAD\nE, P3, .3\n");
+    (void)state;
+    compare_as(FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST("*DLOAD\nE, P1, .3\n"), SW_DECK_ABAQUS, 9,
+               3, -2.886075e-03);
+    compare_as(FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST("*DLOAD\nE, P2, .2\n"), SW_DECK_ABAQUS, 9,
+               2, 8.790493e-04);
+    for (int k = 0; k < 3; k++) {
+        char text[ROOM];
+        snprintf(text, sizeof text,
+                 FOUR_STRAIGHT_BEAMS("B31") "%s*MATERIAL, NAME=M\n*ELASTIC\n1.E6, 0.\n*BOUNDARY\nFIX, 1, "
+                                            "6\n" STATIC("*DLOAD\nE, PX, 3.\n"),
+                 pull[k]);
+        compare_as(text, SW_DECK_ABAQUS, 5, 1, 3 * 2 * 2 / (2 * 1e6 * area[k]));
+    }
+    refuse_as_abaqus(wrong, "load P3 of element 1 of type B32R is not computed: need P1, P2, PX, PY or PZ");
+}
+
 /* Two beams that meet at a right angle: a knot, which turns as one body. */
 static void knots_are_those_of_calculix(void **state)
 {
@@ -440,6 +469,7 @@ int main(void)
                                        cmocka_unit_test(beams_are_those_of_calculix),
                                        cmocka_unit_test(slender_beams_follow_the_formula),
                                        cmocka_unit_test(straight_beams_have_round_sections),
+                                       cmocka_unit_test(abaqus_loads_beams_by_length),
                                        cmocka_unit_test(knots_are_those_of_calculix),
                                        cmocka_unit_test(shells_are_those_of_calculix),
                                        cmocka_unit_test(shells_have_the_axes_of_their_dialect),
