@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "common/math/vector.h"
+#include "online/fem/tying/shared.h"
+
 /* ---- Decks ---- */
 
 /* Cantilevers of length 2 along 1. Labels are those of CalculiX' runs. */
@@ -307,6 +310,39 @@ static void abaqus_loads_beams_by_length(void **state)
     refuse_as_abaqus(wrong, "load P3 of element 1 of type B32R is not computed: need P1, P2, PX, PY or PZ");
 }
 
+/* A cantilever of two B32R, .1 by .2, L = 2, turned by the rotation vector (2, .3, .1) with its load across the weak axis: as far as
+ * along the axes of space, to round-off times the condition. */
+static void clamps_hold_however_a_beam_lies(void **state)
+{
+    const double turned[3] = {2, .3, .1}, still[3] = {0};
+    double tip[2][3];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        double x[3], n[3], f[3], derivative[3][3];
+        char text[ROOM];
+        sw_deck_turn(k == 0 ? still : turned, (const double[3]){1, 0, 0}, x, derivative);
+        sw_deck_turn(k == 0 ? still : turned, (const double[3]){0, 1, 0}, n, derivative);
+        sw_deck_turn(k == 0 ? still : turned, (const double[3]){0, 0, 1}, f, derivative);
+        int at = snprintf(text, ROOM, "*NODE\n");
+        for (int i = 0; i < 5; i++)
+            at += snprintf(text + at, 128, "%d, %.15g, %.15g, %.15g\n", i + 1, .5 * i * x[0], .5 * i * x[1],
+                           .5 * i * x[2]);
+        snprintf(text + at, 2048,
+                 "*ELEMENT, TYPE=B32R, ELSET=E\n1, 1, 2, 3\n2, 3, 4, 5\n*BEAM SECTION, ELSET=E, MATERIAL=M, "
+                 "SECTION=RECT\n.2, .1\n%.15g, %.15g, %.15g\n*MATERIAL, NAME=M\n*ELASTIC\n1.E6, "
+                 ".3\n*BOUNDARY\n1, 1, 6\n" STATIC("*CLOAD\n5, 1, %.15g\n5, 2, %.15g\n5, 3, %.15g\n"),
+                 n[0], n[1], n[2], f[0], f[1], f[2]);
+        solved s = solve_deck_as(text, SW_DECK_ABAQUS);
+        const double *u = displacement(&s, 5);
+        tip[k][0] = sw_dot(u, x);
+        tip[k][1] = sw_dot(u, n);
+        tip[k][2] = sw_dot(u, f);
+        release(&s);
+    }
+    for (int i = 0; i < 3; i++)
+        CHECK_CLOSE(tip[1][i], tip[0][i], 1e-8 * tip[0][2]);
+}
+
 /* Two beams that meet at a right angle: a knot, which turns as one body. */
 static void knots_are_those_of_calculix(void **state)
 {
@@ -470,6 +506,7 @@ int main(void)
                                        cmocka_unit_test(slender_beams_follow_the_formula),
                                        cmocka_unit_test(straight_beams_have_round_sections),
                                        cmocka_unit_test(abaqus_loads_beams_by_length),
+                                       cmocka_unit_test(clamps_hold_however_a_beam_lies),
                                        cmocka_unit_test(knots_are_those_of_calculix),
                                        cmocka_unit_test(shells_are_those_of_calculix),
                                        cmocka_unit_test(shells_have_the_axes_of_their_dialect),
