@@ -68,6 +68,14 @@ static void compare(const char *text, int64_t label, int component, double calcu
     compare_as(text, SW_DECK_CALCULIX, label, component, calculix);
 }
 
+/* A listener: the first of what is said, [512]. */
+static void hear(void *said, sw_notice notice, const char *text)
+{
+    (void)notice;
+    if (*(char *)said == '\0')
+        snprintf(said, 512, "%s", text);
+}
+
 static void refuse_as_abaqus(const char *text, const char *says)
 {
     sw_deck *deck;
@@ -343,6 +351,33 @@ static void clamps_hold_however_a_beam_lies(void **state)
         CHECK_CLOSE(tip[1][i], tip[0][i], 1e-8 * tip[0][2]);
 }
 
+/* A gradient g along direction 1 or 2 bends by alpha g L^2 / 2 in both dialects, to 10 % of the clamp's; linear elements have none of
+ * it: said, and refused by Abaqus' dialect. */
+static void gradients_bend_what_is_quadratic(void **state)
+{
+    static const char hot[] =
+        BEAM("RECT", ".2, .1",
+             "") "*MATERIAL, NAME=M\n*ELASTIC\n1.E6, 0.\n*EXPANSION\n1e-4\n*BOUNDARY\n1, 1, 6\n"
+                 "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nN, 0.\n" STATIC("*TEMPERATURE\nN, 0., 0., 50.\n");
+    char text[ROOM];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", FOUR_BEAMS("B32R"), hot);
+    for (int dialect = 0; dialect < 2; dialect++) {
+        solved s = solve_deck_as(text, dialect);
+        CHECK_CLOSE(fabs(displacement(&s, 9)[2]), 1e-4 * 50 * 2 * 2 / 2, 1e-3);
+        release(&s);
+    }
+    snprintf(text, sizeof text, "%s%s", FOUR_STRAIGHT_BEAMS("B31"), hot);
+    refuse_as_abaqus(text, "*TEMPERATURE: a gradient of 50 through element 1 of type B31 is not computed");
+    char said[512] = "";
+    sw_listen(hear, said);
+    solved s = solve_deck(text);
+    sw_listen(NULL, NULL);
+    assert_true(displacement(&s, 5)[2] == 0);
+    assert_non_null(strstr(said, "*TEMPERATURE: gradients of 50 do nothing to element 1 of type B31"));
+    release(&s);
+}
+
 /* Two beams that meet at a right angle: a knot, which turns as one body. */
 static void knots_are_those_of_calculix(void **state)
 {
@@ -507,6 +542,7 @@ int main(void)
                                        cmocka_unit_test(straight_beams_have_round_sections),
                                        cmocka_unit_test(abaqus_loads_beams_by_length),
                                        cmocka_unit_test(clamps_hold_however_a_beam_lies),
+                                       cmocka_unit_test(gradients_bend_what_is_quadratic),
                                        cmocka_unit_test(knots_are_those_of_calculix),
                                        cmocka_unit_test(shells_are_those_of_calculix),
                                        cmocka_unit_test(shells_have_the_axes_of_their_dialect),
