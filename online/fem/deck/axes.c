@@ -54,7 +54,7 @@ void sw_deck_axes_at(const sw_deck_axes *axes, const double at[3], double rows[3
         sw_to_unit(rows[0]);
         sw_cross(rows[2], rows[0], rows[1]);
     }
-    if (axes->turn_axis > 0)
+    if (axes->turn != 0)
         turn_about_own(axes, rows);
 }
 
@@ -181,7 +181,7 @@ sw_status sw_deck_read_orientation(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_number(card, 1, 1, 0, &axes.turn));
         if (axis < 1 || axis > 3)
             return sw_deck_complain_at(card, 1, "axis %lld: need 1, 2 or 3", (long long)axis);
-        axes.turn_axis = axes.turn != 0 ? (int)axis : 0;
+        axes.turn_axis = (int)axis;
     }
     if (sw_deck_find_name(deck, SW_DECK_ORIENTATION, name) >= 0)
         return sw_deck_complain(card, "orientation %.80s is there already", name);

@@ -84,9 +84,9 @@ typedef struct {
     char *name; /* of an orientation */
     sw_deck_system system;
     double a[3], b[3];
-    int64_t line;  /* that has the points */
-    int scope;     /* of an orientation */
-    int turn_axis; /* additional rotation of an orientation about its local axis 1..3, degrees; 0: none */
+    int64_t line; /* that has the points */
+    int scope;    /* of an orientation */
+    int turn_axis; /* of an orientation's second line: local axis 1..3 of the additional rotation `turn`, degrees; 0: no line */
     double turn;
     const char *distribution; /* borrowed: axes of elements are of[element], from DISTRIBUTION; NULL */
     int32_t *of;              /* [elements of the deck as it is read] others of deck->axes; -1 */

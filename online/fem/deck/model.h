@@ -39,6 +39,8 @@ void sw_deck_move(const sw_deck_scope *motion, const double at[3], double moved[
 void sw_deck_turn_direction(const sw_deck *deck, double direction[3]); /* as the instance at hand is */
 
 /* surfaces.c. A face from 0; of shells and membranes besides these: below, above, edges from 1. -1: none. */
+/* `part` of a body force that is one per length of beams. */
+enum { SW_DECK_BY_LENGTH = 1 };
 enum { SW_DECK_SNEG = 0, SW_DECK_SPOS = 1, SW_DECK_EDGE = 2 };
 int sw_deck_face_named(const sw_deck_type *type, const char *text);
 int sw_deck_has_face(const sw_deck_element *element, int face);

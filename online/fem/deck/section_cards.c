@@ -75,7 +75,7 @@ sw_status sw_deck_read_membrane_section(sw_deck *deck, const sw_deck_card *card)
     return positive(card, 0, 0, "thickness", &section->thickness);
 }
 
-/* size: RECT both sides; CIRC both radii; PIPE radius and wall; BOX both sides and four walls. Their line, then that of
+/* size: RECT both sides; CIRC Abaqus' radius, CalculiX' two diameters; PIPE radius and wall; BOX both sides and four walls. Their line, then that of
  * local direction 1, which may be left out: 0, 0, -1. */
 sw_status sw_deck_read_beam_section(sw_deck *deck, const sw_deck_card *card)
 {

@@ -30,9 +30,12 @@ enum { SW_DECK_MADE = -2 };
 sw_status sw_deck_expand(sw_deck *deck);
 
 /* Where a pressure acts on the kth of an expanded element's: `part` is of shells what sw_deck_face_named gives, of beams as
- * CalculiX has S1 to S6: against and along direction 1, along direction 2, the end, against direction 2, the start. The face (from 0), and what the magnitude is multiplied by; 0: the kth has no part of it. */
+ * CalculiX has S1 to S6: against and along direction 1, along direction 2, the end, against direction 2, the start. The face (from 0), and what the
+ * magnitude is multiplied by: forces per length are those of shells' edges and of Abaqus' beams; 0: the kth has no part of it. */
 void sw_deck_expanded_face(const sw_deck *deck, const sw_deck_element *element, int part, int k, int *face,
                            double *factor);
+/* By what a force per length of a beam is its force per volume: length over volume. */
+double sw_deck_by_volume(const sw_deck *deck, const sw_deck_element *beam);
 /* Nodes that a node of shells and beams became, with their heights over it along the shell's normal, or along a beam's first
  * and second direction: for temperatures and their gradients. *n 0: none. */
 typedef struct {

@@ -3,6 +3,7 @@
  * "Mathematical description of a knot"). */
 #include "shared.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,33 @@ static sw_status tie_line(sw_deck *deck, const sw_deck_expansion *x, const int64
     return SW_OK;
 }
 
+/* The section of a beam turns about its own axes: about others the mean of its corners' angles has a part of what stretches
+ * and shears the section, so that a clamp gives way by how the beam lies in space. CalculiX takes those of `rows`. */
+static sw_status tie_section(sw_deck *deck, const sw_deck_expansion *x, const int64_t *of, double rows[3][3],
+                             int64_t rotations)
+{
+    const double *const own[3] = {x->normal[0], x->normal[1], x->tangent};
+    double skew = 1; /* 0: one of its axes is one of these; then both ways agree */
+    for (int k = 0; k < 3; k++) {
+        double part[3], most = 0;
+        for (int t = 0; t < 3; t++) {
+            part[t] = sw_dot(own[k], rows[t]);
+            most = fmax(most, fabs(part[t]));
+        }
+        skew = fmin(skew, 1 - most);
+        SW_TRY(deck->dialect == SW_DECK_ABAQUS
+                   ? sw_deck_mean_rotation(deck, 0, x->means, of, own[k], part, 3 * rotations)
+                   : sw_deck_mean_rotation(deck, 0, x->means, of, rows[k], NULL, 3 * rotations + k));
+    }
+    if (deck->dialect == SW_DECK_CALCULIX && skew > 1e-4 && x->held != 0 &&
+        fabs(x->size[0] - x->size[1]) > 1e-6 * x->size[0] && !deck->tying->is_skew++)
+        sw_warn("%s: node %" PRId64
+                " of beams: prescribed rotations about the axes of space hold a section that lies "
+                "across them in part, as in CalculiX: let it lie along axes, or take --dialect abaqus",
+                deck->path, deck->node[x->node].label);
+    return SW_OK;
+}
+
 sw_status sw_deck_tie_rotations(sw_deck *deck, int64_t node)
 {
     const sw_deck_tying *tying = deck->tying;
@@ -135,11 +163,7 @@ sw_status sw_deck_tie_rotations(sw_deck *deck, int64_t node)
         of[a] = tying->offspring[x.first + a].node;
     if (deck->node[rotations].axes == SW_DECK_ALONG_AXES)
         sw_deck_axes_at(&deck->axes[deck->node[node].axes], deck->node[node].at, rows);
-    if (!x.is_beam)
-        return tie_line(deck, &x, of, rows, rotations);
-    for (int k = 0; k < 3; k++)
-        SW_TRY(sw_deck_mean_rotation(deck, 0, x.means, of, rows[k], NULL, 3 * rotations + k));
-    return SW_OK;
+    return x.is_beam ? tie_section(deck, &x, of, rows, rotations) : tie_line(deck, &x, of, rows, rotations);
 }
 
 /* Of a node that is no knot; NULL. */

@@ -52,11 +52,11 @@ static void set_sizes(const sw_deck *deck, int64_t node, sw_deck_corner *c)
     const sw_deck_section *s = c->section;
     const double *own = deck->tying->thickness[node];
     const int nodal = sw_deck_parameter(s->card, "NODALTHICKNESS") != NULL && own[0] > 0;
-    c->round = c->is_beam && strcmp(s->shape, "CIRC") == 0;
-    const int pipe = strcmp(s->shape, "PIPE") == 0; /* in a square */
+    const int disk = c->is_beam && strcmp(s->shape, "CIRC") == 0, pipe = strcmp(s->shape, "PIPE") == 0;
+    c->round = disk && deck->element[c->element].n_nodes == 3; /* a B31's and a pipe are in a square */
     c->size[0] = nodal ? own[0] : pipe ? 2 * s->size[0] : c->is_beam ? s->size[0] : s->thickness;
     c->size[1] = !c->is_beam ? 0 : nodal ? own[1] : pipe ? 2 * s->size[0] : s->size[1];
-    if (c->round && deck->dialect == SW_DECK_ABAQUS && !nodal) /* its radius, where CalculiX has both axes */
+    if (disk && deck->dialect == SW_DECK_ABAQUS && !nodal) /* its radius, where CalculiX has both axes */
         c->size[0] = c->size[1] = 2 * s->size[0];
     c->offset[0] = c->is_beam ? s->size[6] : s->offset;
     c->offset[1] = c->is_beam ? s->size[7] : 0;

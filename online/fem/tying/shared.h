@@ -125,6 +125,7 @@ typedef struct sw_deck_tying {
     uint8_t *given;               /* [elements] of SPRING, GAP and MASS; NULL: none */
     double *mass;                 /* [elements]; NULL: none */
     int finite;                   /* MPC that are not linear */
+    int is_soft, is_skew;         /* a B31R, a section held across its axes was warned of */
     int n_tables;
     double (**table)[2]; /* of springs */
     int n_formulations;

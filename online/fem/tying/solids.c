@@ -2,6 +2,7 @@
  * matter, and with their own axes where it matters. */
 #include "shared.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,10 +122,10 @@ static int rectangle(double (*over)[3])
     return 25;
 }
 
-/* Eight points on the wall of a pipe, of outer radius and wall size: its area and second moments are exact. */
-static int pipe(const double *size, double (*over)[3])
+/* Eight points on the wall of a pipe, of an inner radius in outer ones: its area and second moments are exact. 0: of a disk. */
+static int pipe(double inner, double (*over)[3])
 {
-    const double inner = 1 - size[1] / size[0], radius = sqrt((inner * inner + 1) / 2), pi = acos(-1.0);
+    const double radius = sqrt((inner * inner + 1) / 2), pi = acos(-1.0);
     for (int k = 0; k < 8; k++) {
         over[k][0] = radius * cos(k * pi / 4);
         over[k][1] = radius * sin(k * pi / 4);
@@ -154,25 +155,37 @@ static int box(const double *size, double (*over)[3])
     return 16;
 }
 
+/* Round sections of B31, pipes and boxes have points of their own in the rectangle around them; of B31R, with one point and
+ * springs, there are none. */
 static sw_status beam_formulation(sw_deck *deck, const sw_deck_element *element, const sw_formulation *base,
                                   const sw_formulation **made)
 {
     const sw_deck_section *s = &deck->section[element->section];
-    const int plain = strcmp(s->shape, "RECT") == 0 || strcmp(s->shape, "CIRC") == 0,
+    const int is_box = strcmp(s->shape, "BOX") == 0, is_pipe = strcmp(s->shape, "PIPE") == 0,
+              is_round = strcmp(s->shape, "CIRC") == 0, straight = element->n_nodes == 2,
               reduced = strcasecmp(element->type->name, "B32R") == 0;
-    const int hollow = strcmp(s->shape, "PIPE") == 0 || strcmp(s->shape, "BOX") == 0;
+    const int own = is_box || is_pipe || (is_round && straight),
+              springs = strcasecmp(element->type->name, "B31R") == 0;
     double over[25][3], point[SW_FORMULATION_POINTS][4];
     *made = base;
-    if (hollow && !reduced)
-        return sw_deck_complain(s->card, "SECTION=%s: elements of type B32R are needed, element %lld is %s",
-                                s->shape, (long long)element->label, element->type->name);
-    if (!hollow && !(plain && reduced))
+    if (springs && !deck->tying->is_soft++)
+        sw_warn("%s:%" PRId64 ": *ELEMENT: element %" PRId64
+                " of type B31R bends by hourglass springs alone, many times too "
+                "far: take B31",
+                element->path, element->line, element->label);
+    if (own && (springs || (is_box && straight)))
+        return sw_deck_complain(
+            s->card, "SECTION=%s: elements of type %sB32R or B32 are needed, element %lld is %s", s->shape,
+            is_box ? "" : "B31, ", (long long)element->label, element->type->name);
+    if (!own && !reduced)
         return SW_OK;
-    const int key = hollow ? element->section : -1;
+    const int key = own ? element->section : -1;
     *made = find_formulation(deck, base, key, -1);
     if (*made != NULL)
         return SW_OK;
-    const int n = plain ? rectangle(over) : s->shape[0] == 'P' ? pipe(s->size, over) : box(s->size, over);
+    const int n = !own     ? rectangle(over)
+                  : is_box ? box(s->size, over)
+                           : pipe(is_round ? 0 : 1 - s->size[1] / s->size[0], over);
     const int points = along_beam(n, (const double(*)[3])over, point);
     return keep_formulation(deck, base, key, -1, points, (const double(*)[4])point, made);
 }
@@ -229,12 +242,34 @@ static int has_directions(const sw_matter *matter)
            matter->n_constants > 0;
 }
 
-/* Axes of a shell in its middle: 1 is that of the orientation, or of space, along the shell; 3 its normal. */
-static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int orientation,
-                       double axes[2][3])
+/* Which of an orientation's axes is projected onto shells: CalculiX takes the first, Abaqus the one after that of the second
+ * line (default 1), which has to have a part along the normal. Without an orientation the first of space. */
+static sw_status projected_axis(const sw_deck *deck, const sw_deck_element *element, int orientation,
+                                const double normal[3], double rows[3][3], int *first)
+{
+    const double near = 0.1 * acos(-1.0) / 180;
+    const int abaqus = deck->dialect == SW_DECK_ABAQUS && orientation >= 0;
+    const int axis = abaqus && deck->axes[orientation].turn_axis > 0 ? deck->axes[orientation].turn_axis : 1;
+    *first = fabs(sw_dot(rows[0], normal)) > cos(near) ? 2 : 0;
+    if (!abaqus)
+        return SW_OK;
+    *first = axis % 3;
+    return fabs(sw_dot(rows[axis - 1], normal)) > sin(near)
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT,
+                          "%s:%" PRId64 ": *ORIENTATION: its axis %d lies in the plane of element %" PRId64
+                          " of type %s: name that next to the normal on a line \"axis, angle\"",
+                          deck->path, deck->axes[orientation].line, axis, element->label,
+                          element->type->name);
+}
+
+/* Axes of a shell in its middle: 1 is one of the orientation, or of space, along the shell; 3 its normal. */
+static sw_status shell_axes(const sw_deck *deck, const sw_deck_element *element, int orientation,
+                            double axes[2][3])
 {
     double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, middle[3] = {0}, t[2][3] = {{0}}, normal[3];
     const int corners = sw_deck_flat(element->type)->n_corners, triangle = corners == 3;
+    int k;
     for (int i = 0; i < 3; i++) {
         double x[4] = {0};
         for (int a = 0; a < corners; a++) {
@@ -248,10 +283,12 @@ static void shell_axes(const sw_deck *deck, const sw_deck_element *element, int 
     sw_to_unit(normal);
     if (orientation >= 0)
         sw_deck_axes_at(&deck->axes[orientation], middle, rows);
-    const double *first = fabs(sw_dot(rows[0], normal)) > cos(0.1 * acos(-1.0) / 180) ? rows[2] : rows[0];
+    SW_TRY(projected_axis(deck, element, orientation, normal, rows, &k));
+    const double *first = rows[k];
     for (int i = 0; i < 3; i++)
         axes[0][i] = first[i] - sw_dot(first, normal) * normal[i];
     sw_cross(normal, axes[0], axes[1]);
+    return SW_OK;
 }
 
 /* The section of a layer: the element's own where nothing has a direction. */
@@ -273,7 +310,7 @@ static sw_status layer_section(sw_deck *deck, int64_t e, int layer, int32_t *sec
         sw_deck_axes axes = {.system = SW_DECK_RECTANGULAR};
         double rows[2][3];
         SW_TRY(sw_deck_orientation_at(deck, e, &orientation));
-        shell_axes(deck, element, orientation, rows);
+        SW_TRY(shell_axes(deck, element, orientation, rows));
         memcpy(axes.a, rows[0], sizeof axes.a);
         memcpy(axes.b, rows[1], sizeof axes.b);
         SW_TRY(SW_DECK_ROOM(deck->axes, deck->n_axes));
@@ -369,7 +406,42 @@ static double thickness_of(const sw_deck *deck, const sw_deck_element *element)
     return sum;
 }
 
-/* Edges of shells carry forces by length, over all layers; faces above and below are those of the last and first layer. */
+/* How wide a side of a beam is across it, of the solid's face: eta or zeta at an end. */
+static double width_of(const sw_deck *deck, const sw_deck_element *beam, int face)
+{
+    static const int eta[2][2] = {{0, 4}, {1, 5}}, zeta[2][2] = {{0, 3}, {1, 2}};
+    const sw_deck_element *solid = &deck->element[beam->expanded];
+    const int64_t first = solid->first;
+    double sum = 0;
+    for (int k = 0; k < 2; k++) {
+        const int *side = face == 2 || face == 4 ? eta[k] : zeta[k];
+        sum += sw_distance(deck->node[deck->member[first + side[0]]].at,
+                           deck->node[deck->member[first + side[1]]].at) /
+               2;
+    }
+    return sum;
+}
+
+double sw_deck_by_volume(const sw_deck *deck, const sw_deck_element *beam)
+{
+    const sw_deck_element *solid = &deck->element[beam->expanded];
+    const sw_rule *rule = solid->formulation->rule;
+    double volume = 0, length = 0, weight = 0;
+    for (int q = 0; q < rule->n; q++) {
+        double value[20], gradient[20][3], t[3][3] = {{0}}, normal[3];
+        solid->formulation->topology->shape(rule->point[q], value, gradient);
+        for (int a = 0; a < solid->n_nodes; a++)
+            for (int i = 0; i < 9; i++)
+                t[i / 3][i % 3] += gradient[a][i / 3] * deck->node[deck->member[solid->first + a]].at[i % 3];
+        sw_cross(t[1], t[2], normal);
+        volume += rule->point[q][3] * sw_dot(t[0], normal);
+        length += 2 * rule->point[q][3] * sqrt(sw_dot(t[0], t[0]));
+        weight += rule->point[q][3];
+    }
+    return length / weight / volume; /* the mean over the section of lengths along it */
+}
+
+/* Edges of shells and sides of Abaqus' beams carry forces by length, the former over all layers; faces above and below are those of the last and first layer. */
 void sw_deck_expanded_face(const sw_deck *deck, const sw_deck_element *element, int part, int k, int *face,
                            double *factor)
 {
@@ -379,4 +451,6 @@ void sw_deck_expanded_face(const sw_deck *deck, const sw_deck_element *element, 
     *factor = k == 0;
     if (!is_beam && part >= 2)
         *factor = (k == 0) / thickness_of(deck, element);
+    if (is_beam && deck->dialect == SW_DECK_ABAQUS && part != 3 && part != 5)
+        *factor = 1 / width_of(deck, element, *face);
 }

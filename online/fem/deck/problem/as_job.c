@@ -152,11 +152,21 @@ static int same_history(const writer *w, int kind, int64_t a, int64_t b)
     return 1;
 }
 
+/* The largest of a history, of which factors are the shares: loads may be up to 1e18, factors to 1e9. 1 where all are 0. */
+static double size_of(const writer *w, int kind, int64_t i)
+{
+    double most = 0;
+    for (int k = 0; k < w->deck->steps->n_steps; k++)
+        most = fmax(most, fabs(value_at(w, kind, i, k)));
+    return most > 0 ? most : 1;
+}
+
 static void write_factors(const writer *w, int kind, int64_t i)
 {
+    const double size = size_of(w, kind, i);
     fprintf(w->job, ", factors: [");
     for (int k = 0; k < w->deck->steps->n_steps; k++)
-        fprintf(w->job, "%s%.15g", k > 0 ? ", " : "", value_at(w, kind, i, k));
+        fprintf(w->job, "%s%.15g", k > 0 ? ", " : "", value_at(w, kind, i, k) / size);
     fprintf(w->job, "]}\n");
 }
 
@@ -222,7 +232,8 @@ static void write_held(const writer *w, int64_t i, const sw_deck_condition *c)
     int zero = 1;
     for (int k = 0; k < w->deck->steps->n_steps; k++)
         zero &= value_at(w, SW_DECK_FIXED, i, k) == 0;
-    fprintf(w->job, "  - {nodes: HELD_%d, %c: %d", w->n_groups, "xyz"[c->part], !zero);
+    fprintf(w->job, "  - {nodes: HELD_%d, %c: %.15g", w->n_groups, "xyz"[c->part],
+            zero ? 0 : size_of(w, SW_DECK_FIXED, i));
     if (zero)
         fprintf(w->job, "}\n");
     else
@@ -234,10 +245,11 @@ static void write_load(const writer *w, int64_t i, const sw_deck_condition *c)
     const int faces = c->load == SW_STRUCTURE_PRESSURE || c->load == SW_STRUCTURE_TRACTION;
     fprintf(w->job, "  - {%s_%d", faces ? "surface: FACES" : "elements: LOADED", w->n_groups);
     if (c->load == SW_STRUCTURE_PRESSURE)
-        fprintf(w->job, ", pressure: 1");
+        fprintf(w->job, ", pressure: %.15g", size_of(w, SW_DECK_LOAD, i));
     else
         write_vector(w, c->load == SW_STRUCTURE_TRACTION ? "traction" : "body_force", c->direction,
-                     c->load == SW_STRUCTURE_GRAVITY ? w->problem->matter[matter_of(w, c)].density : 1);
+                     size_of(w, SW_DECK_LOAD, i) *
+                         (c->load == SW_STRUCTURE_GRAVITY ? w->problem->matter[matter_of(w, c)].density : 1));
     write_factors(w, SW_DECK_LOAD, i);
 }
 
@@ -269,7 +281,7 @@ static void write_forces(writer *w)
         w->n_groups++;
         fprintf(w->mesh, "*NSET, NSET=PULLED_%d\n%" PRId64 "\n", w->n_groups, w->deck->node[c->of].label);
         fprintf(w->job, "  - {nodes: PULLED_%d", w->n_groups);
-        write_vector(w, "force", axis, 1);
+        write_vector(w, "force", axis, size_of(w, SW_DECK_FORCE, i));
         write_factors(w, SW_DECK_FORCE, i);
     }
 }
@@ -383,6 +395,11 @@ sw_status sw_deck_write_job(sw_deck *deck, const char *stem)
             "%s: the job's mean dilatation at finite strain is not the deck's: displacements of C3D8 with "
             "NLGEOM have differed by up to 3.5 %%",
             deck->path);
+    if (deck->dialect == SW_DECK_ABAQUS && strcmp(w.type, "CPE4") == 0)
+        sw_warn("%s: the job's mean dilatation is over three directions, the deck's of CPE4 over the two of "
+                "the plane: "
+                "displacements have differed by up to 1.4 %%",
+                deck->path);
     sw_status status = SW_ERR_MEMORY;
     mesh_path = sw_file_name("%s.mesh.inp", stem);
     job_path = sw_file_name("%s.yaml", stem);

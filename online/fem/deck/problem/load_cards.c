@@ -7,7 +7,7 @@
 #include "online/fem/deck/model.h"
 #include "steps.h"
 
-enum { BODY = 0 }; /* `part` of what acts in a body; those of BX, BY, BZ follow */
+enum { BODY = 0 }; /* `part` of what acts in a body */
 
 /* What a line's label and numbers say of any element; part: of a face the number after P, else BODY. */
 static sw_status read_label(const sw_deck *deck, const sw_deck_card *card, int64_t i, const char *label,
@@ -31,6 +31,13 @@ static sw_status read_label(const sw_deck *deck, const sw_deck_card *card, int64
         load->direction[(label[1] | 32) - 'x'] = 1;
         return SW_OK;
     }
+    if (deck->dialect == SW_DECK_ABAQUS && (label[0] | 32) == 'p' && label[1] != '\0' &&
+        strchr("XYZxyz", label[1]) != NULL && label[2] == '\0') {
+        load->load = SW_STRUCTURE_BODY_FORCE;
+        load->part = SW_DECK_BY_LENGTH;
+        load->direction[(label[1] | 32) - 'x'] = 1;
+        return SW_OK;
+    }
     load->load = SW_STRUCTURE_PRESSURE;
     if ((label[0] == 'P' || label[0] == 'p') && (label[1] == '\0' || (label[1] >= '1' && label[1] <= '6')) &&
         (label[1] == '\0' || label[2] == '\0'))
@@ -41,15 +48,22 @@ static sw_status read_label(const sw_deck *deck, const sw_deck_card *card, int64
         return sw_deck_complain_at(
             card, i,
             "load %.40s is not computed: need P, P1 to P6, EDNOR1 to EDNOR4, GRAV, CENTRIF, "
-            "BX, BY or BZ",
+            "BX, BY or BZ, of Abaqus' beams PX, PY or PZ",
             label);
     return SW_OK;
 }
 
 /* Whether a load may act on an element. */
-static sw_status check(const sw_deck_card *card, int64_t i, const char *label, const sw_deck_element *e,
-                       const sw_deck_condition *load)
+static sw_status check(const sw_deck *deck, const sw_deck_card *card, int64_t i, const char *label,
+                       const sw_deck_element *e, const sw_deck_condition *load)
 {
+    const int by_length = load->load == SW_STRUCTURE_BODY_FORCE && load->part == SW_DECK_BY_LENGTH,
+              is_beam = e->type->kind == SW_DECK_BEAM, pressure = load->load == SW_STRUCTURE_PRESSURE;
+    if ((by_length && !is_beam) ||
+        (deck->dialect == SW_DECK_ABAQUS && is_beam && pressure && (load->part > 1 || label[1] == '\0')))
+        return sw_deck_complain_at(card, i, "load %.20s of element %" PRId64 " of type %s is not computed%s",
+                                   label, e->label, e->type->name,
+                                   is_beam ? ": need P1, P2, PX, PY or PZ" : "");
     if (load->load != SW_STRUCTURE_PRESSURE)
         return SW_OK;
     const int edge = (label[0] | 32) == 'e', whole = label[1] == '\0';
@@ -86,9 +100,10 @@ sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(read_label(deck, card, i, label, &load));
         for (int64_t j = 0; j < n; j++) {
             load.of = element != NULL ? element[j] : j;
-            SW_TRY(check(card, i, label, &deck->element[load.of], &load));
+            SW_TRY(check(deck, card, i, label, &deck->element[load.of], &load));
             sw_deck_condition one = load;
-            if (deck->element[load.of].type->kind == SW_DECK_BEAM && one.part == 1)
+            if (deck->element[load.of].type->kind == SW_DECK_BEAM && one.part == 1 &&
+                one.load == SW_STRUCTURE_PRESSURE)
                 one.part = 4; /* P2 acts along direction 2: on S5 */
             SW_TRY(sw_deck_add_condition(deck, SW_DECK_LOAD, &one));
         }

@@ -288,6 +288,8 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
         load.element = deck->element_place[e->expanded + k];
         if (c->load == SW_STRUCTURE_PRESSURE || c->load == SW_STRUCTURE_TRACTION)
             sw_deck_expanded_face(deck, e, c->part, k, &load.face, &factor);
+        else if (c->load == SW_STRUCTURE_BODY_FORCE && c->part == SW_DECK_BY_LENGTH)
+            factor = sw_deck_by_volume(deck, e);
         load.from = c->from * factor;
         load.to = c->to * factor;
         if (factor != 0)
@@ -324,6 +326,37 @@ static sw_status warm(const sw_deck *deck, const sw_deck_condition *c, int64_t n
     return SW_OK;
 }
 
+/* Straight shells and beams: those of eight nodes have their mean temperature, so that gradients do nothing, as in CalculiX. */
+static sw_status check_gradients(const sw_deck *deck, const sw_deck_condition *const *of)
+{
+    for (int64_t i = 0; i < deck->n_elements; i++) {
+        const sw_deck_element *e = &deck->element[i];
+        const int beam = e->type->kind == SW_DECK_BEAM && e->n_nodes == 2;
+        if (!beam && !(e->type->kind == SW_DECK_SHELL && e->n_nodes <= 4))
+            continue;
+        for (int a = 0; a < e->n_nodes; a++) {
+            const sw_deck_condition *c = of[deck->member[e->first + a]];
+            if (c == NULL || (c->direction[0] == 0 && c->direction[1] == 0))
+                continue;
+            if (deck->dialect == SW_DECK_ABAQUS)
+                return sw_error(SW_ERR_INPUT,
+                                "%s:%" PRId64 ": *TEMPERATURE: a gradient of %g through element %" PRId64
+                                " of type %s is not computed: need S6, S8R, S8, B32 or B32R",
+                                c->line->path, c->line->line, c->direction[c->direction[0] == 0], e->label,
+                                e->type->name);
+            if (beam || e->n_nodes == 4) {
+                sw_warn(
+                    "%s:%" PRId64 ": *TEMPERATURE: gradients of %g do nothing to element %" PRId64
+                    " of type %s and others of its kind, which have their mean temperature, as in CalculiX",
+                    c->line->path, c->line->line, c->direction[c->direction[0] == 0], e->label,
+                    e->type->name);
+                return SW_OK;
+            }
+        }
+    }
+    return SW_OK;
+}
+
 static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step *step, sw_structure_step *to)
 {
     const sw_deck_condition *const condition = step->condition[SW_DECK_TEMPERATURE], **of;
@@ -332,6 +365,7 @@ static sw_status make_step_temperatures(const sw_deck *deck, const sw_deck_step 
                        "temperatures of nodes"));
     for (int64_t i = 0; i < step->n[SW_DECK_TEMPERATURE]; i++)
         of[condition[i].of] = &condition[i];
+    status = check_gradients(deck, of);
     for (int64_t i = 0; i < deck->n_nodes && status == SW_OK; i++) {
         const int64_t origin = sw_deck_origin_of(deck, i);
         if (of[origin] != NULL)

@@ -392,7 +392,7 @@ static sw_status temperature_line(sw_deck *deck, const sw_deck_card *card, int64
     SW_TRY(sw_deck_number(card, i, 1, NAN, value));
     for (int k = 0; k < 2; k++)
         SW_TRY(sw_deck_number(card, i, 2 + k, 0, &gradient[k]));
-    if (card->data[i].n_fields > 4 || (deck->dialect == SW_DECK_ABAQUS && card->data[i].n_fields > 2))
+    if (card->data[i].n_fields > 4)
         return sw_deck_complain_at(card, i, "temperatures at more points of a section are not computed");
     return isnan(*value) ? sw_deck_complain_line(card, i, "need a node or set, and a temperature") : SW_OK;
 }

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "common/math/vector.h"
+#include "online/fem/tying/shared.h"
+
 /* ---- Decks ---- */
 
 /* Cantilevers of length 2 along 1. Labels are those of CalculiX' runs. */
@@ -50,14 +53,36 @@ static void plate(const char *type, int quadratic, const char *section, const ch
 }
 
 /* One component of one node's displacement, to relative 1e-6: CalculiX prints seven digits. */
-static void compare(const char *text, int64_t label, int component, double calculix)
+static void compare_as(const char *text, int dialect, int64_t label, int component, double calculix)
 {
-    solved s = solve_deck(text);
+    solved s = solve_deck_as(text, dialect);
     const double ours = displacement(&s, label)[component - 1];
     if (!(fabs(ours - calculix) <= 1e-6 * fabs(calculix)))
         fail_msg("node %lld, component %d: %.7e, CalculiX has %.7e\n%s", (long long)label, component, ours,
                  calculix, text);
     release(&s);
+}
+
+static void compare(const char *text, int64_t label, int component, double calculix)
+{
+    compare_as(text, SW_DECK_CALCULIX, label, component, calculix);
+}
+
+/* A listener: the first of what is said, [512]. */
+static void hear(void *said, sw_notice notice, const char *text)
+{
+    (void)notice;
+    if (*(char *)said == '\0')
+        snprintf(said, 512, "%s", text);
+}
+
+static void refuse_as_abaqus(const char *text, const char *says)
+{
+    sw_deck *deck;
+    const sw_structure_problem *problem;
+    assert_int_equal(try_deck(text, SW_DECK_ABAQUS, &deck, &problem), SW_ERR_INPUT);
+    if (strstr(sw_error_message(), says) == NULL)
+        fail_msg("%s", sw_error_message());
 }
 
 /* ---- Equations ---- */
@@ -238,6 +263,121 @@ static void slender_beams_follow_the_formula(void **state)
     release(&s);
 }
 
+/* Pull and weight of an area, a bend of M L^2 / (2 E I): round sections and pipes of straight beams, radius .1, wall .02, E =
+ * 1e6, no Poisson's contraction, to round-off. */
+static void straight_beams_have_round_sections(void **state)
+{
+    static const char *const section[] = {"CIRC", "PIPE"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const double r = 0.1, in = k == 0 ? 0 : 0.08, area = M_PI * (r * r - in * in),
+                     second = M_PI / 4 * (pow(r, 4) - pow(in, 4)), l = 2, e = 1e6;
+        char text[ROOM];
+        snprintf(text, sizeof text,
+                 "*NODE, NSET=N\n1\n2, .5\n3, 1\n4, 1.5\n5, 2\n*ELEMENT, TYPE=B31, ELSET=E\n1, 1, 2\n2, 2, "
+                 "3\n3, 3, 4\n4, 4, 5\n"
+                 "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=%s\n.1%s\n0., 0., -1.\n*MATERIAL, "
+                 "NAME=M\n*ELASTIC\n1.E6, 0.\n*DENSITY\n2.\n"
+                 "*BOUNDARY\n1, 1, 6\n*STEP\n*STATIC\n*CLOAD\n5, 1, 1.\n5, 5, 1.\n*END STEP\n*STEP\n*STATIC\n"
+                 "*CLOAD, OP=NEW\n*DLOAD\nE, GRAV, 3., 1., 0., 0.\n*END STEP\n",
+                 section[k], k == 0 ? "" : ", .02");
+        solved s = solve_deck_as(text, SW_DECK_ABAQUS);
+        CHECK_CLOSE(displacement(&s, 5)[0], 2. * 3 * l * l / (2 * e),
+                    1e-13); /* weight and stiffness: of one area */
+        release(&s);
+        *strstr(text, "*END STEP\n*STEP") = '\0';
+        strcat(text, "*END STEP\n");
+        s = solve_deck_as(text, SW_DECK_ABAQUS);
+        CHECK_CLOSE(displacement(&s, 5)[0], l / (e * area), 1e-13);
+        CHECK_CLOSE(displacement(&s, 5)[2], -l * l / (2 * e * second), 1e-9);
+        release(&s);
+    }
+}
+
+/* Abaqus' P1, P2, PX, PY, PZ are forces per length of beams: CalculiX' pressures times widths .3 and .2 of its own runs, and
+ * q L^2 / (2 E A), L = 2, E = 1e6. */
+static void abaqus_loads_beams_by_length(void **state)
+{
+    static const char *const pull[] = {BEAM("RECT", ".1, .2", ""), BEAM("CIRC", ".1", ""),
+                                       BEAM("PIPE", ".1, .02", "")};
+    static const double area[] = {.02, M_PI * .01, M_PI * .0036};
+    const char *wrong = FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST("*DLOAD\nE, P3, .3\n");
+    (void)state;
+    compare_as(FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST("*DLOAD\nE, P1, .3\n"), SW_DECK_ABAQUS, 9,
+               3, -2.886075e-03);
+    compare_as(FOUR_BEAMS("B32R") BEAM("RECT", ".2, .3", "") REST("*DLOAD\nE, P2, .2\n"), SW_DECK_ABAQUS, 9,
+               2, 8.790493e-04);
+    for (int k = 0; k < 3; k++) {
+        char text[ROOM];
+        snprintf(text, sizeof text,
+                 FOUR_STRAIGHT_BEAMS("B31") "%s*MATERIAL, NAME=M\n*ELASTIC\n1.E6, 0.\n*BOUNDARY\nFIX, 1, "
+                                            "6\n" STATIC("*DLOAD\nE, PX, 3.\n"),
+                 pull[k]);
+        compare_as(text, SW_DECK_ABAQUS, 5, 1, 3 * 2 * 2 / (2 * 1e6 * area[k]));
+    }
+    refuse_as_abaqus(wrong, "load P3 of element 1 of type B32R is not computed: need P1, P2, PX, PY or PZ");
+}
+
+/* A cantilever of two B32R, .1 by .2, L = 2, turned by the rotation vector (2, .3, .1) with its load across the weak axis: as far as
+ * along the axes of space, to round-off times the condition. */
+static void clamps_hold_however_a_beam_lies(void **state)
+{
+    const double turned[3] = {2, .3, .1}, still[3] = {0};
+    double tip[2][3];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        double x[3], n[3], f[3], derivative[3][3];
+        char text[ROOM];
+        sw_deck_turn(k == 0 ? still : turned, (const double[3]){1, 0, 0}, x, derivative);
+        sw_deck_turn(k == 0 ? still : turned, (const double[3]){0, 1, 0}, n, derivative);
+        sw_deck_turn(k == 0 ? still : turned, (const double[3]){0, 0, 1}, f, derivative);
+        int at = snprintf(text, ROOM, "*NODE\n");
+        for (int i = 0; i < 5; i++)
+            at += snprintf(text + at, 128, "%d, %.15g, %.15g, %.15g\n", i + 1, .5 * i * x[0], .5 * i * x[1],
+                           .5 * i * x[2]);
+        snprintf(text + at, 2048,
+                 "*ELEMENT, TYPE=B32R, ELSET=E\n1, 1, 2, 3\n2, 3, 4, 5\n*BEAM SECTION, ELSET=E, MATERIAL=M, "
+                 "SECTION=RECT\n.2, .1\n%.15g, %.15g, %.15g\n*MATERIAL, NAME=M\n*ELASTIC\n1.E6, "
+                 ".3\n*BOUNDARY\n1, 1, 6\n" STATIC("*CLOAD\n5, 1, %.15g\n5, 2, %.15g\n5, 3, %.15g\n"),
+                 n[0], n[1], n[2], f[0], f[1], f[2]);
+        solved s = solve_deck_as(text, SW_DECK_ABAQUS);
+        const double *u = displacement(&s, 5);
+        tip[k][0] = sw_dot(u, x);
+        tip[k][1] = sw_dot(u, n);
+        tip[k][2] = sw_dot(u, f);
+        release(&s);
+    }
+    for (int i = 0; i < 3; i++)
+        CHECK_CLOSE(tip[1][i], tip[0][i], 1e-8 * tip[0][2]);
+}
+
+/* A gradient g along direction 1 or 2 bends by alpha g L^2 / 2 in both dialects, to 10 % of the clamp's; linear elements have none of
+ * it: said, and refused by Abaqus' dialect. */
+static void gradients_bend_what_is_quadratic(void **state)
+{
+    static const char hot[] =
+        BEAM("RECT", ".2, .1",
+             "") "*MATERIAL, NAME=M\n*ELASTIC\n1.E6, 0.\n*EXPANSION\n1e-4\n*BOUNDARY\n1, 1, 6\n"
+                 "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nN, 0.\n" STATIC("*TEMPERATURE\nN, 0., 0., 50.\n");
+    char text[ROOM];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", FOUR_BEAMS("B32R"), hot);
+    for (int dialect = 0; dialect < 2; dialect++) {
+        solved s = solve_deck_as(text, dialect);
+        CHECK_CLOSE(fabs(displacement(&s, 9)[2]), 1e-4 * 50 * 2 * 2 / 2, 1e-3);
+        release(&s);
+    }
+    snprintf(text, sizeof text, "%s%s", FOUR_STRAIGHT_BEAMS("B31"), hot);
+    refuse_as_abaqus(text, "*TEMPERATURE: a gradient of 50 through element 1 of type B31 is not computed");
+    char said[512] = "";
+    sw_listen(hear, said);
+    solved s = solve_deck(text);
+    sw_listen(NULL, NULL);
+    assert_true(displacement(&s, 5)[2] == 0);
+    assert_non_null(strstr(said, "*TEMPERATURE: gradients of 50 do nothing to element 1 of type B31"));
+    release(&s);
+}
+
 /* Two beams that meet at a right angle: a knot, which turns as one body. */
 static void knots_are_those_of_calculix(void **state)
 {
@@ -281,6 +421,36 @@ static void shells_are_those_of_calculix(void **state)
         plate(cases[k].type, cases[k].quadratic, THIN, cases[k].loads, text);
         compare(text, cases[k].label, cases[k].component, cases[k].calculix);
     }
+}
+
+/* A shell across x, 1 x 1 x .1, of moduli 200 and 100, pulled along y. Abaqus' material direction 1 is the axis after that of the
+ * second line; CalculiX' the first, or the third where that is normal. */
+static void shells_have_the_axes_of_their_dialect(void **state)
+{
+#define ACROSS_X(orientation)                                                                                \
+    "*NODE\n1\n2, 0, 1\n3, 0, 1, 1\n4, 0, 0, 1\n*ELEMENT, TYPE=S4, ELSET=E\n1, 1, 2, 3, 4\n*ORIENTATION, "   \
+    "NAME=O\n" orientation "*MATERIAL, NAME=M\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n200., 100., 100., 0., " \
+    "0., 0., 50., 50.\n50.\n*SHELL SECTION, ELSET=E, MATERIAL=M, ORIENTATION=O\n.1\n*BOUNDARY\n1, 1, 6\n4, " \
+    "1, 2\n4, 4, 6\n2, 1\n3, 1\n" STATIC("*CLOAD\n2, 2, .5\n3, 2, .5\n")
+    static const struct {
+        const char *text;
+        int dialect;
+        double modulus;
+    } cases[] = {{ACROSS_X("1, 0, 0, 0, 1, 0\n1, 0.\n"), SW_DECK_ABAQUS, 200},
+                 {ACROSS_X("1, 0, 0, 0, 1, 0\n"), SW_DECK_ABAQUS, 200},
+                 {ACROSS_X("1, 0, 0, 0, 1, 0\n1, 90.\n"), SW_DECK_ABAQUS, 100},
+                 {ACROSS_X("0, 0, 1, 1, 0, 0\n2, 0.\n"), SW_DECK_ABAQUS, 200},
+                 {ACROSS_X("0, 1, 0, 0, 0, 1\n3, 0.\n"), SW_DECK_ABAQUS, 200},
+                 {ACROSS_X("1, 0, 0, 0, 1, 0\n"), SW_DECK_CALCULIX, 100},
+                 {ACROSS_X("0, 1, 0, 0, 0, 1\n"), SW_DECK_CALCULIX, 200}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        solved s = solve_deck_as(cases[k].text, cases[k].dialect);
+        CHECK_CLOSE(displacement(&s, 2)[1], 10 / cases[k].modulus, 1e-9);
+        release(&s);
+    }
+    refuse_as_abaqus(ACROSS_X("0, 1, 0, 0, 0, 1\n"),
+                     "deck.inp:8: *ORIENTATION: its axis 1 lies in the plane of element 1 of type S4");
 }
 
 /* Two layers, the first isotropic, the second orthotropic, the reference a quarter of the thickness above the middle. */
@@ -331,8 +501,12 @@ static void faults_are_told_with_their_line(void **state)
     static const refusal faults[] = {
         {FOUR_BEAMS("B32R") "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n.1, .1\n1., 0., 0.\n" REST(""),
          "element 1 of type B32R goes along the first direction of its section"},
-        {FOUR_BEAMS("B32") BEAM("PIPE", ".1, .02", "") REST(""),
-         "deck.inp:18: *BEAM SECTION: SECTION=PIPE: elements of type B32R are needed, element 1 is B32"},
+        {FOUR_STRAIGHT_BEAMS("B31") BEAM("BOX", ".2, .3, .01, .02, .03, .04", "") REST(""),
+         "deck.inp:14: *BEAM SECTION: SECTION=BOX: elements of type B32R or B32 are needed, element 1 is "
+         "B31"},
+        {FOUR_STRAIGHT_BEAMS("B31R") BEAM("CIRC", ".1", "") REST(""),
+         "deck.inp:14: *BEAM SECTION: SECTION=CIRC: elements of type B31, B32R or B32 are needed, element 1 "
+         "is B31R"},
     };
     (void)state;
     REFUSE_DECKS(faults);
@@ -365,8 +539,13 @@ int main(void)
                                        cmocka_unit_test(edges_are_cut_as_calculix_cuts_them),
                                        cmocka_unit_test(beams_are_those_of_calculix),
                                        cmocka_unit_test(slender_beams_follow_the_formula),
+                                       cmocka_unit_test(straight_beams_have_round_sections),
+                                       cmocka_unit_test(abaqus_loads_beams_by_length),
+                                       cmocka_unit_test(clamps_hold_however_a_beam_lies),
+                                       cmocka_unit_test(gradients_bend_what_is_quadratic),
                                        cmocka_unit_test(knots_are_those_of_calculix),
                                        cmocka_unit_test(shells_are_those_of_calculix),
+                                       cmocka_unit_test(shells_have_the_axes_of_their_dialect),
                                        cmocka_unit_test(layers_are_those_of_calculix),
                                        cmocka_unit_test(rotations_about_the_normal_are_left_out),
                                        cmocka_unit_test(beams_touch_as_those_of_calculix)};
