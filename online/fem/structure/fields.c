@@ -27,7 +27,9 @@ static void halve_shears(double strain[6])
         strain[i] *= 0.5;
 }
 
-static void place_point(const sw_element *element, int q, double at[3])
+int sw_structure_places_move(const sw_structure *s) { return s->step->finite && !s->problem->places_at_rest; }
+
+static void place_point(const sw_element *element, int q, int moves, double at[3])
 {
     const sw_topology *topology = element->formulation->topology;
     double shape[SW_FORMULATION_NODES];
@@ -35,7 +37,7 @@ static void place_point(const sw_element *element, int q, double at[3])
     for (int i = 0; i < 3; i++) {
         at[i] = 0;
         for (int a = 0; a < topology->n_nodes; a++)
-            at[i] += shape[a] * (element->x[a][i] + element->u[a][i]);
+            at[i] += shape[a] * (element->x[a][i] + (moves ? element->u[a][i] : 0));
     }
 }
 
@@ -59,7 +61,7 @@ sw_status sw_structure_points_of(sw_structure *s, int64_t e, sw_structure_points
                                 .artificial = &points->artificial};
     SW_TRY(of->formulation->evaluate(&element, &answer));
     for (int q = 0; q < points->n; q++) {
-        place_point(&element, q, points->at[q]);
+        place_point(&element, q, sw_structure_places_move(s), points->at[q]);
         sw_structure_to_space(section, points->mechanical[q]);
         read_state(matter, s->trial_state + s->state_at[e] + own + q * size, section, points, q);
         halve_shears(points->strain[q]);

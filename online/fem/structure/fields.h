@@ -18,6 +18,7 @@ typedef struct {
         artificial; /* artificial: of the element */
 } sw_structure_points;
 sw_status sw_structure_points_of(sw_structure *s, int64_t e, sw_structure_points *points);
+int sw_structure_places_move(const sw_structure *s); /* COORD is where the body is now */
 
 /* Means over the elements of a node of what their points give it; 0 where there are none. of_nodes [N]: those that are asked for (at
  * others something); NULL: all. Released with

@@ -292,6 +292,50 @@ static void rows_come_when_they_are_asked_for(void **state)
     free(u);
 }
 
+/* COORD at rest, as CalculiX 2.20 prints it with NLGEOM and without; of Abaqus with NLGEOM where the body is. */
+static void places_are_at_rest_but_abaqus_with_nlgeom(void **state)
+{
+    static const char *const steps[2] = {"*STEP", "*STEP,NLGEOM"};
+    const double point = 7.5 + 0.5 / sqrt(3); /* the last one of the last element */
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        char text[8000], step[400];
+        int64_t shape[3];
+        snprintf(step, sizeof step,
+                 "%s\n*STATIC\n*BOUNDARY\nTOP,1,1,.5\n*NODE PRINT,NSET=TOP\nCOORD\n*EL "
+                 "PRINT,ELSET=E\nCOORD\n*END STEP\n",
+                 steps[k / 2]);
+        write_bar("*ELASTIC\n200000.,0.\n", step, text, sizeof text);
+        run_deck(text, k % 2 ? SW_DECK_ABAQUS : SW_DECK_CALCULIX);
+        const double stretch = k == 3 ? 8.5 / 8 : 1;
+        double *node = read_table(1, "COORD", shape), *points = read_table(2, "COORD", shape);
+        CHECK_CLOSE(node[1], 8 * stretch, 1e-6);
+        assert_int_equal(shape[1], 64);
+        CHECK_CLOSE(points[5 * 63 + 2], point * stretch, 1e-6);
+        free(node);
+        free(points);
+    }
+}
+
+/* As CalculiX 2.20: 8 of the first layer, 8 of the second. */
+static void points_are_numbered_through_the_layers(void **state)
+{
+    int64_t shape[3];
+    (void)state;
+    run_deck(
+        "*NODE,NSET=ALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,.5,0,0\n6,1,.5,0\n7,.5,1,0\n8,0,.5,0\n"
+        "*ELEMENT,TYPE=S8R,ELSET=E\n1,1,2,3,4,5,6,7,8\n*MATERIAL,NAME=M\n*ELASTIC\n200000.,.3\n"
+        "*SHELL "
+        "SECTION,ELSET=E,COMPOSITE\n.04,,M\n.06,,M\n*BOUNDARY\n1,1,6\n4,1,6\n8,1,6\n2,1,1,1e-3\n3,1,1,1e-3\n"
+        "2,3,3\n3,3,3\n*STEP\n*STATIC\n*EL PRINT,ELSET=E\nS\n*END STEP\n",
+        SW_DECK_CALCULIX);
+    double *row = read_table(1, "S", shape);
+    assert_int_equal(shape[1], 16);
+    for (int q = 0; q < 16; q++)
+        CHECK_CLOSE(row[8 * q + 1], q + 1, 0);
+    free(row);
+}
+
 /* What has no faces writes nothing, and ends nothing. */
 static void surfaces_without_faces_are_passed_over(void **state)
 {
@@ -315,6 +359,8 @@ int main(void)
         cmocka_unit_test_teardown(forces_of_nodes_balance_the_load, remove_results),
         cmocka_unit_test_teardown(a_cut_has_all_elements_of_its_nodes, remove_results),
         cmocka_unit_test_teardown(rows_come_when_they_are_asked_for, remove_results),
+        cmocka_unit_test_teardown(places_are_at_rest_but_abaqus_with_nlgeom, remove_results),
+        cmocka_unit_test_teardown(points_are_numbered_through_the_layers, remove_results),
         cmocka_unit_test_teardown(surfaces_without_faces_are_passed_over, remove_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
