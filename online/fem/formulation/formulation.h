@@ -8,6 +8,7 @@
  *     incompatible.c, dilatation.c, hourglass.c, truss.c    what some do besides
  *     loads.c                          nodal forces of pressures and body forces
  *     recover.c                        nodal values of what points have
+ *     unresisted.c                     whether points feel a motion
  *
  * They stand beside the fast family of hexahedra (online/fem/element/), which has its own machinery. Total Lagrangian: S of
  * Piola and Kirchhoff, E of Green on the reference body; small strains are the same with F = I where stresses are spread.
@@ -152,5 +153,12 @@ void sw_element_cut(const sw_element *element, int face, const double (*stress)[
 /* Nodal values [V][n] of points' values [Q][n]: by least squares with the shape functions, or where there are fewer points
  * than nodes those of the corners; of one point its value everywhere. As CalculiX has it, but for C3D6. */
 void sw_element_recover(const sw_formulation *formulation, int n, const double *at_points, double *at_nodes);
+
+/* ---- Motions ---- */
+
+/* Of a small motion u [V][3]: the volume, and squares of its strains over it, at the points and near the corners. SW_ERR_RANGE as
+ * evaluate. */
+sw_status sw_element_strains(const sw_element *element, const double (*u)[3], double *volume,
+                             double *at_points, double *at_corners);
 
 #endif

@@ -93,6 +93,7 @@ struct sw_structure {
     int skew; /* the tangent of pressures that follow is taken whole: its symmetric part alone led nowhere */
     int said_turn;  /* it has been said of this step that an increment goes over an amplitude's turn */
     int said_loose; /* it has been said that something can move freely */
+    int felt;       /* the step (from 1) whose tangent has been found to resist all motions */
     struct sw_structure_loose loose;
     int32_t *section;            /* [E] at present */
     uint8_t *removed;            /* [E] */
@@ -239,6 +240,17 @@ double *sw_structure_diagonal(sw_fem_sparse *matrix, int64_t q);
 sw_status sw_structure_hold_idle(sw_fem_sparse *matrix, const double *right);
 /* dq of right [q] by factors. SW_ERR_CONVERGENCE: singular. */
 sw_status sw_structure_system_solve(sw_structure *s, const double *right, double *dq);
+
+typedef enum {
+    SW_STRUCTURE_FELT,
+    SW_STRUCTURE_UNFELT,    /* strains elements, but not at their points */
+    SW_STRUCTURE_UNSTRAINED /* strains nothing: rigid motions, mechanisms */
+} sw_structure_feeling;
+
+/* What elements feel of a small motion [U]; unfelt: squares of strains at points over those near corners. */
+sw_structure_feeling sw_structure_feel(const sw_structure *s, const double *motion, double unfelt);
+/* Warns, once a run, of what nothing resists. */
+void sw_structure_tell_unresisted(sw_structure *s, sw_structure_feeling feeling);
 
 /* ---- loose.c ---- */
 

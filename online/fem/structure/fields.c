@@ -27,7 +27,9 @@ static void halve_shears(double strain[6])
         strain[i] *= 0.5;
 }
 
-static void place_point(const sw_element *element, int q, double at[3])
+int sw_structure_places_move(const sw_structure *s) { return s->step->finite && !s->problem->places_at_rest; }
+
+static void place_point(const sw_element *element, int q, int moves, double at[3])
 {
     const sw_topology *topology = element->formulation->topology;
     double shape[SW_FORMULATION_NODES];
@@ -35,7 +37,7 @@ static void place_point(const sw_element *element, int q, double at[3])
     for (int i = 0; i < 3; i++) {
         at[i] = 0;
         for (int a = 0; a < topology->n_nodes; a++)
-            at[i] += shape[a] * (element->x[a][i] + element->u[a][i]);
+            at[i] += shape[a] * (element->x[a][i] + (moves ? element->u[a][i] : 0));
     }
 }
 
@@ -59,7 +61,7 @@ sw_status sw_structure_points_of(sw_structure *s, int64_t e, sw_structure_points
                                 .artificial = &points->artificial};
     SW_TRY(of->formulation->evaluate(&element, &answer));
     for (int q = 0; q < points->n; q++) {
-        place_point(&element, q, points->at[q]);
+        place_point(&element, q, sw_structure_places_move(s), points->at[q]);
         sw_structure_to_space(section, points->mechanical[q]);
         read_state(matter, s->trial_state + s->state_at[e] + own + q * size, section, points, q);
         halve_shears(points->strain[q]);
@@ -120,8 +122,18 @@ static void recover(sw_structure *s, int64_t e, recovered *to)
         sw_element_recover(s->problem->element[e].formulation, RECOVERED, at_points, to->value);
 }
 
+static int has_any(const sw_structure *s, int64_t e, const uint8_t *of)
+{
+    const sw_structure_element *element = &s->problem->element[e];
+    int has = of == NULL;
+    for (int a = 0; a < element->formulation->topology->n_nodes && !has; a++)
+        has = of[s->problem->node[element->first + a]];
+    return has && !s->removed[e];
+}
+
 /* Of elements that are there, in blocks: asked in parallel, added in their order. */
-static sw_status add_recovered(sw_structure *s, recovered *all, sw_structure_nodal *nodal, int32_t *count)
+static sw_status add_recovered(sw_structure *s, const uint8_t *of_nodes, recovered *all,
+                               sw_structure_nodal *nodal, int32_t *count)
 {
     const sw_structure_problem *p = s->problem;
     for (int64_t first = 0; first < p->n_elements; first += SW_STRUCTURE_BLOCK) {
@@ -129,11 +141,11 @@ static sw_status add_recovered(sw_structure *s, recovered *all, sw_structure_nod
         const int n = (int)(left < SW_STRUCTURE_BLOCK ? left : SW_STRUCTURE_BLOCK);
 #pragma omp parallel for schedule(dynamic, 4) num_threads(sw_threads_for(n, ELEMENT_NS))
         for (int i = 0; i < n; i++)
-            if (!s->removed[first + i])
+            if (has_any(s, first + i, of_nodes))
                 recover(s, first + i, &all[i]);
         for (int i = 0; i < n; i++) {
             const sw_structure_element *of = &p->element[first + i];
-            if (s->removed[first + i])
+            if (!has_any(s, first + i, of_nodes))
                 continue;
             if (all[i].status != SW_OK) {
                 const sw_status status = all[i].status;
@@ -149,7 +161,7 @@ static sw_status add_recovered(sw_structure *s, recovered *all, sw_structure_nod
     return SW_OK;
 }
 
-sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal)
+sw_status sw_structure_nodal_make(sw_structure *s, const uint8_t *of_nodes, sw_structure_nodal *nodal)
 {
     const int64_t N = s->problem->n_nodes;
     int32_t *count = NULL;
@@ -163,7 +175,7 @@ sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal)
     SW_TRY_GOTO(status, SW_ALLOCATE(nodal->energy, N, "nodal energies"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(count, N, "elements of nodes"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(all, SW_STRUCTURE_BLOCK, "nodal stresses"), end);
-    SW_TRY_GOTO(status, add_recovered(s, all, nodal, count), end);
+    SW_TRY_GOTO(status, add_recovered(s, of_nodes, all, nodal, count), end);
     for (int64_t n = 0; n < N; n++)
         scale_node(count[n] > 0 ? 1.0 / count[n] : 0, n, nodal);
 end:
@@ -261,8 +273,8 @@ void sw_structure_read_energies(const sw_structure *s, double energy[SW_STRUCTUR
 
 /* ---- What passes a surface ----
  *
- * From stresses recovered at its nodes, as CalculiX has it, or from its elements' forces on its nodes, which are in balance with all
- * else, as Abaqus has it. */
+ * From stresses at its nodes, means over all their elements, as CalculiX has it; or from the forces on its nodes of all elements on its
+ * side, which are in balance with all else. */
 
 const char sw_structure_section_columns[] =
     "SOF1 SOF2 SOF3 SOM1 SOM2 SOM3 centre1 centre2 centre3 normal1 normal2 normal3 centre_moment1 "
@@ -274,20 +286,166 @@ static void cross(const double a[3], const double b[3], double c[3])
         c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* Force and moment of an element on the nodes of a face: they are what is outside on the element. */
-static sw_status add_nodal_forces(const sw_structure *s, int64_t e, const sw_element *element, int face,
-                                  sw_face_sums *sums)
+static int32_t node_of(const sw_structure *s, int64_t e, int a)
 {
-    const sw_topology *topology = element->formulation->topology;
-    const int c = sw_formulation_components(element->formulation);
+    return s->problem->node[s->problem->element[e].first + a];
+}
+
+/* Of a face: its corners' nodes, ascending; -1: there are fewer. */
+enum { FACE_CORNERS = 4 };
+typedef struct {
+    int32_t node[FACE_CORNERS];
+} face_key;
+
+static face_key key_of(const sw_structure *s, int64_t e, int face)
+{
+    const sw_topology *t = s->problem->element[e].formulation->topology;
+    face_key key = {{-1, -1, -1, -1}};
+    for (int k = 0; k < t->face_topology[face]->n_corners; k++) {
+        const int32_t n = node_of(s, e, t->face[face][k]);
+        int at = 0;
+        while (at + 1 < FACE_CORNERS && key.node[at + 1] < n) {
+            key.node[at] = key.node[at + 1];
+            at++;
+        }
+        key.node[at] = n;
+    }
+    return key;
+}
+
+/* Around a surface: its faces by bits of elements, and of each element the nodes, by bits, whose forces count. */
+typedef struct {
+    uint8_t *cut;      /* [E] */
+    uint32_t *counts;  /* [E] */
+    uint8_t *of_nodes; /* [N] the surface's */
+    int64_t *first;    /* [N + 2] */
+    int32_t *elements; /* of each of these nodes */
+} around;
+
+static void around_free(around *at)
+{
+    free(at->cut);
+    free(at->counts);
+    free(at->of_nodes);
+    free(at->first);
+    free(at->elements);
+}
+
+static sw_status list_elements(const sw_structure *s, around *at)
+{
+    const sw_structure_problem *p = s->problem;
+    const int64_t N = p->n_nodes;
+    SW_TRY(SW_ALLOCATE(at->first, N + 2, "elements of a surface"));
+    for (int fills = 0; fills < 2; fills++) {
+        for (int64_t e = 0; e < p->n_elements; e++)
+            for (int a = 0; a < p->element[e].formulation->topology->n_nodes && !s->removed[e]; a++) {
+                const int32_t n = node_of(s, e, a);
+                if (at->of_nodes[n] && fills)
+                    at->elements[at->first[n + 1]++] = (int32_t)e;
+                else if (at->of_nodes[n])
+                    at->first[n + 2]++;
+            }
+        for (int64_t n = 0; n < N && !fills; n++)
+            at->first[n + 2] += at->first[n + 1];
+        if (!fills)
+            SW_TRY(SW_ALLOCATE(at->elements, at->first[N + 1], "elements of a surface"));
+    }
+    return SW_OK;
+}
+
+static sw_status look_around(const sw_structure *s, const sw_structure_print *print, around *at)
+{
+    const sw_structure_problem *p = s->problem;
+    SW_TRY(SW_ALLOCATE(at->cut, p->n_elements, "elements of a surface"));
+    SW_TRY(SW_ALLOCATE(at->of_nodes, p->n_nodes, "nodes of a surface"));
+    for (int64_t i = 0; i < print->n; i++) {
+        const int64_t e = print->member[i];
+        const sw_topology *t = p->element[e].formulation->topology;
+        at->cut[e] |= s->removed[e] ? 0 : (uint8_t)(1 << print->face[i]);
+        for (int k = 0; k < t->face_topology[print->face[i]]->n_nodes && !s->removed[e]; k++)
+            at->of_nodes[node_of(s, e, t->face[print->face[i]][k])] = 1;
+    }
+    return SW_OK;
+}
+
+/* Whether two elements share a face, and whether that is in the surface. */
+static int share(const sw_structure *s, const around *at, int64_t e, int64_t o, int *is_cut)
+{
+    for (int i = 0; i < s->problem->element[e].formulation->topology->n_faces; i++) {
+        const face_key key = key_of(s, e, i);
+        for (int j = 0; j < s->problem->element[o].formulation->topology->n_faces; j++) {
+            const face_key other = key_of(s, o, j);
+            if (memcmp(&key, &other, sizeof key) == 0) {
+                *is_cut = (at->cut[e] >> i & 1) || (at->cut[o] >> j & 1);
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static int has_cut_at(const sw_structure *s, const around *at, int64_t e, int64_t n)
+{
+    const sw_topology *t = s->problem->element[e].formulation->topology;
+    for (int f = 0; f < t->n_faces; f++)
+        for (int k = 0; k < t->face_topology[f]->n_nodes && (at->cut[e] >> f & 1); k++)
+            if (node_of(s, e, t->face[f][k]) == n)
+                return 1;
+    return 0;
+}
+
+static void count_node(const sw_structure *s, const around *at, int64_t e, int64_t n)
+{
+    for (int a = 0; a < s->problem->element[e].formulation->topology->n_nodes; a++)
+        at->counts[e] |= node_of(s, e, a) == n ? 1u << a : 0;
+}
+
+/* Of a node's elements those that are reached from the surface's through faces that are not in it. Where that leads round the surface's
+ * rim to the other side the surface's alone. */
+enum { MOST_AROUND = 512 };
+static void take_side(const sw_structure *s, const around *at, int64_t n)
+{
+    const int32_t *element = at->elements + at->first[n];
+    const int all = (int)(at->first[n + 1] - at->first[n]), m = all < MOST_AROUND ? all : MOST_AROUND;
+    uint8_t reached[MOST_AROUND] = {0}, own[MOST_AROUND];
+    int list[MOST_AROUND], ends = 0, leaks = all > m;
+    for (int i = 0; i < m; i++)
+        if ((own[i] = reached[i] = (uint8_t)has_cut_at(s, at, element[i], n)))
+            list[ends++] = i;
+    for (int k = 0; k < ends; k++)
+        for (int j = 0; j < m; j++) {
+            int is_cut = 0;
+            if (reached[j] || !share(s, at, element[list[k]], element[j], &is_cut) || is_cut)
+                continue;
+            reached[j] = 1;
+            list[ends++] = j;
+        }
+    for (int i = 0; i < m && !leaks; i++)
+        for (int j = 0; j < m && reached[i] && !leaks; j++) {
+            int is_cut = 0;
+            leaks =
+                own[i] && !own[j] && reached[j] && share(s, at, element[i], element[j], &is_cut) && is_cut;
+        }
+    for (int i = 0; i < m; i++)
+        if (leaks ? own[i] : reached[i])
+            count_node(s, at, element[i], n);
+}
+
+/* Force and moment of an element on its nodes that count: they are what is outside on the element. */
+static sw_status add_nodal_forces(const sw_structure *s, int64_t e, uint32_t counts, sw_face_sums *sums)
+{
     double all[SW_FORMULATION_UNKNOWNS];
+    sw_element element;
     sw_element_answer answer = {.state = s->trial_state + s->state_at[e], .force = all};
-    SW_TRY(element->formulation->evaluate(element, &answer));
-    for (int a = 0; a < topology->face_topology[face]->n_nodes; a++) {
-        const int n = topology->face[face][a];
+    sw_structure_element_at(s, e, &element);
+    const int c = sw_formulation_components(element.formulation);
+    SW_TRY(element.formulation->evaluate(&element, &answer));
+    for (int n = 0; n < element.formulation->topology->n_nodes; n++) {
         double x[3], force[3] = {0}, moment[3];
+        if (!(counts >> n & 1))
+            continue;
         for (int i = 0; i < 3; i++)
-            x[i] = element->x[n][i] + (element->finite ? element->u[n][i] : 0);
+            x[i] = element.x[n][i] + (element.finite ? element.u[n][i] : 0);
         memcpy(force, all + c * n, (size_t)c * sizeof *force);
         cross(x, force, moment);
         for (int i = 0; i < 3; i++) {
@@ -298,23 +456,48 @@ static sw_status add_nodal_forces(const sw_structure *s, int64_t e, const sw_ele
     return SW_OK;
 }
 
-static sw_status add_face(sw_structure *s, int64_t e, int face, int by_nodal_forces, sw_face_sums *sums)
+static sw_status sum_nodal_forces(const sw_structure *s, around *at, sw_face_sums *sums)
 {
-    double at_nodes[SW_FORMULATION_NODES][6];
-    sw_structure_points points;
+    const sw_structure_problem *p = s->problem;
+    SW_TRY(list_elements(s, at));
+    SW_TRY(SW_ALLOCATE(at->counts, p->n_elements, "elements of a surface"));
+    for (int64_t n = 0; n < p->n_nodes; n++)
+        if (at->of_nodes[n])
+            take_side(s, at, n);
+    for (int64_t e = 0; e < p->n_elements; e++)
+        if (at->counts[e])
+            SW_TRY(add_nodal_forces(s, e, at->counts[e], sums));
+    return SW_OK;
+}
+
+/* With stresses at nodes. */
+static void add_face(const sw_structure *s, const double (*stress)[6], int64_t e, int face,
+                     sw_face_sums *sums)
+{
+    double at_nodes[SW_FORMULATION_NODES][6] = {{0}};
     sw_element element;
     if (s->removed[e])
-        return SW_OK;
-    SW_TRY(sw_structure_points_of(s, e, &points));
-    sw_element_recover(s->problem->element[e].formulation, 6, points.stress[0], at_nodes[0]);
+        return;
     sw_structure_element_at(s, e, &element);
-    const sw_face_sums before = *sums;
+    for (int a = 0; a < element.formulation->topology->n_nodes && stress != NULL; a++)
+        memcpy(at_nodes[a], stress[node_of(s, e, a)], sizeof at_nodes[a]);
     sw_element_cut(&element, face, (const double(*)[6])at_nodes, element.finite, sums);
-    if (!by_nodal_forces)
-        return SW_OK;
-    memcpy(sums->force, before.force, sizeof before.force);
-    memcpy(sums->moment, before.moment, sizeof before.moment);
-    return add_nodal_forces(s, e, &element, face, sums);
+}
+
+static sw_status sum_surface(sw_structure *s, const sw_structure_print *print, sw_face_sums *sums)
+{
+    around at = {0};
+    sw_structure_nodal nodal = {0};
+    sw_status status = look_around(s, print, &at);
+    if (status == SW_OK && !print->by_nodal_forces)
+        status = sw_structure_nodal_make(s, at.of_nodes, &nodal);
+    for (int64_t i = 0; i < print->n && status == SW_OK; i++)
+        add_face(s, (const double(*)[6])nodal.stress, print->member[i], print->face[i], sums);
+    if (status == SW_OK && print->by_nodal_forces)
+        status = sum_nodal_forces(s, &at, sums);
+    sw_structure_nodal_free(&nodal);
+    around_free(&at);
+    return status;
 }
 
 static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
@@ -324,8 +507,7 @@ sw_status sw_structure_section_row(sw_structure *s, const sw_structure_print *pr
 {
     sw_face_sums sums = {.area = 0};
     double arm[3], shear[3], normal_force = 0;
-    for (int64_t i = 0; i < print->n; i++)
-        SW_TRY(add_face(s, print->member[i], print->face[i], print->by_nodal_forces, &sums));
+    SW_TRY(sum_surface(s, print, &sums));
     const double over = sums.area > 0 ? 1 / sums.area : 0, size = length_of(sums.normal);
     memcpy(row, sums.force, sizeof sums.force);
     memcpy(row + 3, sums.moment, sizeof sums.moment);

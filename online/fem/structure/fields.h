@@ -18,13 +18,15 @@ typedef struct {
         artificial; /* artificial: of the element */
 } sw_structure_points;
 sw_status sw_structure_points_of(sw_structure *s, int64_t e, sw_structure_points *points);
+int sw_structure_places_move(const sw_structure *s); /* COORD is where the body is now */
 
-/* Means over the elements of a node of what their points give it; 0 where there are none. Released with
+/* Means over the elements of a node of what their points give it; 0 where there are none. of_nodes [N]: those that are asked for (at
+ * others something); NULL: all. Released with
  * sw_structure_nodal_free. */
 typedef struct {
     double (*stress)[6], (*strain)[6], (*flowed)[6], *plastic, *energy; /* [N] energy: ENER */
 } sw_structure_nodal;
-sw_status sw_structure_nodal_make(sw_structure *s, sw_structure_nodal *nodal);
+sw_status sw_structure_nodal_make(sw_structure *s, const uint8_t *of_nodes, sw_structure_nodal *nodal);
 void sw_structure_nodal_free(sw_structure_nodal *nodal);
 
 /* Forces from outside [U] on prescribed unknowns, for themselves and what follows from them. */
@@ -34,7 +36,7 @@ void sw_structure_held(const sw_structure *s, double *force);
 void sw_structure_reactions(const sw_structure *s, double *reaction);
 
 /* Of a surface's print: force, moment about the origin, centre, mean normal, moment about the centre, area, normal
- * force (tension is positive), size of the shear force. Of what is outside on the elements of the surface. */
+ * force (tension is positive), size of the shear force. Of what is outside on the elements on the surface's side. */
 enum { SW_STRUCTURE_SECTION_COLUMNS = 18 };
 extern const char sw_structure_section_columns[]; /* their names, with blanks between */
 sw_status sw_structure_section_row(sw_structure *s, const sw_structure_print *print,

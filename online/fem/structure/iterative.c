@@ -368,6 +368,20 @@ static sw_status solve_held(sw_structure *s, const sw_structure_pins *held, doub
     return status;
 }
 
+#define UNFELT 0.01 /* squares of strains at points over those near corners, of what loads do */
+
+/* Of what is not resisted iterations find what the loads drive: by the step's first solution. */
+static void look(sw_structure *s, const double *dq)
+{
+    const int step = (int)(s->step - s->problem->step) + 1;
+    if (s->felt == step)
+        return;
+    s->felt = step;
+    sw_structure_ties_spread(&s->ties, dq, 0, s->du);
+    if (sw_structure_feel(s, s->du, UNFELT) == SW_STRUCTURE_UNFELT)
+        sw_structure_tell_unresisted(s, SW_STRUCTURE_UNFELT);
+}
+
 sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *right, double *dq)
 {
     const double to = s->linear ? LINEAR : tolerance; /* of multigrid */
@@ -379,6 +393,8 @@ sw_status sw_structure_solve(sw_structure *s, double tolerance, const double *ri
         status = solve_held(s, &held, to, held.n > 0 ? held.right : right, dq);
     if (status == SW_OK)
         sw_structure_centre(s, &held, s->du, dq);
+    if (status == SW_OK && (s->products != NULL || s->by_multigrid))
+        look(s, dq);
     sw_structure_pins_free(&held);
     return status;
 }

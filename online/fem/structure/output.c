@@ -174,7 +174,7 @@ static sw_status add_fields(sw_structure *s)
     double *reaction = NULL;
     sw_status status;
     s->results->n_fields++;
-    SW_TRY_GOTO(status, sw_structure_nodal_make(s, &nodal), end);
+    SW_TRY_GOTO(status, sw_structure_nodal_make(s, NULL, &nodal), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(reaction, s->ties.n_unknowns, "reactions"), end);
     sw_structure_reactions(s, reaction);
     SW_TRY_GOTO(status, write_group(s, &nodal, reaction), end);

@@ -75,6 +75,7 @@ static int width_of(const sw_structure_print *print)
 static sw_status print_nodes(const sw_structure *s, const sw_structure_print *print, const double *reaction,
                              sw_numbers *to)
 {
+    const int moves = sw_structure_places_move(s);
     double total[3] = {0};
     for (int64_t i = 0; i < print->n; i++) {
         const int64_t n = print->member[i];
@@ -82,7 +83,7 @@ static sw_status print_nodes(const sw_structure *s, const sw_structure_print *pr
         for (int k = 0; k < 3; k++) {
             row[1 + k] = print->what == SW_STRUCTURE_RF ? reaction[3 * n + k]
                          : print->what == SW_STRUCTURE_COORD
-                             ? s->problem->position[n][k] + s->trial[3 * n + k]
+                             ? s->problem->position[n][k] + (moves ? s->trial[3 * n + k] : 0)
                          : print->what == SW_STRUCTURE_NT ? s->moment.temperature[n]
                                                           : s->trial[3 * n + k];
             total[k] += row[1 + k];
@@ -194,9 +195,9 @@ static double of_element(int what, const element_sums *sums)
     }
 }
 
-/* Rows of an element: its label, point from 1, then numbers; of the element itself one row, point 0. */
-static sw_status print_element(int64_t label, const sw_structure_points *points, const element_sums *sums,
-                               const sw_structure_print *print, sw_numbers *to)
+/* Rows of an element: its label, point after `before` that layers below have, then numbers; of the element itself one row, point 0. */
+static sw_status print_element(int64_t label, int before, const sw_structure_points *points,
+                               const element_sums *sums, const sw_structure_print *print, sw_numbers *to)
 {
     double row[8] = {(double)label, 0, 0};
     if (kind_of(print) == ELEMENTS) {
@@ -205,7 +206,7 @@ static sw_status print_element(int64_t label, const sw_structure_points *points,
     }
     for (int q = 0; q < points->n && kind_of(print) == POINTS; q++) {
         double one;
-        row[1] = q + 1;
+        row[1] = before + q + 1;
         memcpy(row + 2, of_point(print->what, points, q, &one),
                (size_t)quantities[print->what].components * sizeof *row);
         SW_TRY(sw_numbers_append(to, width_of(print), row));
@@ -230,7 +231,9 @@ static sw_status print_elements(sw_structure *s, int64_t n_prints, const sw_stru
                                 sw_numbers *to)
 {
     element_sums all = {0};
+    int before = 0;
     for (int64_t i = 0; i < print->n; i++) {
+        const sw_structure_element *of = &s->problem->element[print->member[i]];
         sw_structure_points points;
         element_sums sums;
         SW_TRY(sw_structure_points_of(s, print->member[i], &points));
@@ -239,8 +242,9 @@ static sw_status print_elements(sw_structure *s, int64_t n_prints, const sw_stru
         for (int k = 0; k < SW_STRUCTURE_SPRINGS; k++)
             all.energy[k] += sums.energy[k];
         for (int64_t k = 0; k < n_prints; k++)
-            SW_TRY(print_element(s->problem->element[print->member[i]].label, &points, &sums, &print[k],
-                                 &to[k]));
+            SW_TRY(print_element(of->label, before, &points, &sums, &print[k], &to[k]));
+        const int goes_on = i + 1 < print->n && s->problem->element[print->member[i + 1]].of == of->of;
+        before = goes_on ? before + points.n : 0;
     }
     for (int64_t k = 0; k < n_prints; k++)
         SW_TRY(print_sums(&print[k], &all, &to[k]));

@@ -138,7 +138,7 @@ typedef enum {
     SW_STRUCTURE_U,     /* nodes: displacement 3 */
     SW_STRUCTURE_RF,    /* nodes: internal less external force 3 */
     SW_STRUCTURE_NT,    /* nodes: temperature 1 */
-    SW_STRUCTURE_COORD, /* points or nodes: place 3 */
+    SW_STRUCTURE_COORD, /* points or nodes: place 3, places_at_rest */
     SW_STRUCTURE_S,     /* points: Cauchy stress 6 */
     SW_STRUCTURE_E,     /* points: strain 6, tensor components, as the next three */
     SW_STRUCTURE_ME,    /* points: what of it gives stress */
@@ -247,6 +247,7 @@ typedef struct {
     sw_structure_contact *contact;
     int linear_at_once;       /* a linear step is one increment, as CalculiX has it */
     int reactions_hold_loads; /* RF of a node: the forces of its elements, as CalculiX has it */
+    int places_at_rest; /* COORD: of the undeformed body, as CalculiX has it; else with NLGEOM of the present one */
     sw_structure_step *step;
 } sw_structure_problem;
 

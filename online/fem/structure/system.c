@@ -455,9 +455,95 @@ sw_status sw_structure_hold_idle(sw_fem_sparse *matrix, const double *right)
     return SW_OK;
 }
 
+/* ---- What elements feel of a motion ---- */
+
+enum { FEEL_NS = 3000 };
+#define UNSTRAINED 1e-20 /* mean square of strains, beside that of the motion over the body's size */
+
+typedef struct {
+    double volume, points, corners; /* squares of strains times the volume */
+} strains;
+
+/* None, of one that is turned inside out near a corner. */
+static void strain(const sw_structure *s, int64_t e, const double *motion, strains *sums)
+{
+    const sw_structure_problem *p = s->problem;
+    const sw_formulation *f = p->element[e].formulation;
+    sw_element element = {.formulation = f, .thickness = p->section[s->section[e]].thickness};
+    double u[SW_FORMULATION_NODES][3];
+    for (int a = 0; a < f->topology->n_nodes; a++) {
+        const int64_t n = p->node[p->element[e].first + a];
+        memcpy(element.x[a], p->position[n], sizeof element.x[a]);
+        memcpy(u[a], motion + 3 * n, sizeof u[a]);
+    }
+    if (sw_element_strains(&element, (const double(*)[3])u, &sums->volume, &sums->points, &sums->corners) !=
+        SW_OK)
+        *sums = (strains){0};
+}
+
+static double size_of(const sw_structure *s)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int64_t n = 0; n < s->problem->n_nodes; n++)
+        for (int i = 0; i < 3; i++) {
+            low[i] = fmin(low[i], s->problem->position[n][i]);
+            high[i] = fmax(high[i], s->problem->position[n][i]);
+        }
+    return hypot(hypot(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
+}
+
+/* Elements with springs against hourglass modes resist what their points do not feel. */
+sw_structure_feeling sw_structure_feel(const sw_structure *s, const double *motion, double unfelt)
+{
+    const sw_structure_problem *p = s->problem;
+    const int64_t E = p->n_elements;
+    double points = 0, corners = 0, all = 0, volume = 0, far = 0;
+    for (int64_t u = 0; u < s->ties.n_unknowns; u++)
+        far = fmax(far, fabs(motion[u]));
+#pragma omp parallel for schedule(static) reduction(+ : points, corners, all, volume) num_threads(sw_threads_for(E, FEEL_NS))
+    for (int64_t e = 0; e < E; e++) {
+        strains of = {0};
+        if (s->removed[e])
+            continue;
+        strain(s, e, motion, &of);
+        all += of.corners;
+        volume += of.volume;
+        points += p->element[e].formulation->n_own == 0 ? of.points : 0;
+        corners += p->element[e].formulation->n_own == 0 ? of.corners : 0;
+    }
+    const double nothing = UNSTRAINED * far * far * volume / (size_of(s) * size_of(s));
+    return !(all > nothing)                                    ? SW_STRUCTURE_UNSTRAINED
+           : corners > 1e-3 * all && points < unfelt * corners ? SW_STRUCTURE_UNFELT
+                                                               : SW_STRUCTURE_FELT;
+}
+
+void sw_structure_tell_unresisted(sw_structure *s, sw_structure_feeling feeling)
+{
+    const int by_factors = s->products == NULL && !s->by_multigrid;
+    char loose[SW_STRUCTURE_LOOSE_TEXT];
+    if (s->said_loose)
+        return;
+    s->said_loose = 1;
+    sw_structure_tell_loose(s, loose);
+    if (feeling == SW_STRUCTURE_UNFELT)
+        sw_warn(
+            "%s:%lld: elements can move as none of their points feels and nothing resists, as C3D20R and S8R "
+            "where they are one wide; %s; need two side by side, or C3D20, S8",
+            s->problem->path, (long long)s->step->line,
+            by_factors ? "that stays where nothing drives it" : "displacements are wrong by that");
+    else
+        sw_warn(
+            "%s:%lld: the body can move freely, in part or as a whole%s: it stays where nothing drives it",
+            s->problem->path, (long long)s->step->line, loose);
+}
+
+/* ---- Factors ---- */
+
 #ifdef SW_HAVE_UMFPACK
-#define SINGULAR 1e-15 /* reciprocal condition: a pivot is round-off */
-#define HOLD 1e-9      /* of the diagonal */
+#define SINGULAR 1e-15  /* reciprocal condition: a pivot is round-off */
+#define HOLD 1e-9       /* of the diagonal */
+#define ROUND_OFF 1e-15 /* of the tangent's resistance */
+#define UNFELT 1e-6     /* squares of strains at points over those near corners: bodies have 0.1 and more */
 
 static sw_status factorise(sw_structure_system *system, const sw_fem_factors *by)
 {
@@ -482,19 +568,45 @@ static sw_status factorise_any(sw_structure *s)
     return status == SW_ERR_CONVERGENCE ? factorise(&s->system, &sw_fem_umfpack) : status;
 }
 
+/* dq: the motion that the factors resist least beside each unknown's own stiffness, from any by inverse iteration; *resisted: work of
+ * the tangent on it over that of the own stiffness. */
+enum { INVERSIONS = 3 };
+static sw_status find_softest(sw_structure_system *system, double *dq, double *resisted)
+{
+    sw_fem_sparse *matrix = &system->matrix;
+    double *right, work = 0, own = 0;
+    SW_TRY(SW_ALLOCATE(right, matrix->n, "a motion"));
+    sw_status status = SW_OK;
+    for (int64_t q = 0; q < matrix->n; q++)
+        dq[q] = fmod(0.6180339887498949 * (double)(q + 1), 1) - 0.5;
+    for (int k = 0; k < INVERSIONS && status == SW_OK; k++) {
+        double most = 0;
+        for (int64_t q = 0; q < matrix->n; q++)
+            right[q] = fabs(*sw_structure_diagonal(matrix, q)) * dq[q];
+        status = system->by->solve(system->factors, matrix, right, dq);
+        for (int64_t q = 0; q < matrix->n; q++)
+            most = fmax(most, fabs(dq[q]));
+        for (int64_t q = 0; q < matrix->n && most > 0; q++)
+            dq[q] /= most;
+    }
+    free(right);
+    for (int64_t q = 0; q < matrix->n; q++) {
+        double force = 0;
+        for (int64_t i = matrix->row[q]; i < matrix->row[q + 1]; i++)
+            force += matrix->value[i] * dq[matrix->column[i]];
+        work += force * dq[q];
+        own += fabs(*sw_structure_diagonal(matrix, q)) * dq[q] * dq[q];
+    }
+    *resisted = own > 0 ? fabs(work) / own : 1;
+    return status;
+}
+
 /* What can move freely is held by a little of each unknown's own stiffness, or of the mean, in the matrix, not in the forces: where nothing
  * drives it it stays, and iterations go on to the balance all the same. */
 static sw_status hold_loose(sw_structure *s)
 {
     sw_fem_sparse *matrix = &s->system.matrix;
-    char loose[SW_STRUCTURE_LOOSE_TEXT];
     double mean = 0;
-    sw_structure_tell_loose(s, loose);
-    if (!s->said_loose)
-        sw_warn(
-            "%s:%lld: the body can move freely, in part or as a whole%s: it stays where nothing drives it",
-            s->problem->path, (long long)s->step->line, loose);
-    s->said_loose = 1;
     for (int64_t q = 0; q < matrix->n; q++)
         mean += fabs(*sw_structure_diagonal(matrix, q)) / (double)matrix->n;
     for (int64_t q = 0; q < matrix->n; q++) {
@@ -502,6 +614,30 @@ static sw_status hold_loose(sw_structure *s)
         *own += HOLD * fmax(fabs(*own), mean);
     }
     return factorise_any(s);
+}
+
+/* Pivots tell by chance alone what nothing resists: round-off resists a little. Until the step's tangent has resisted everything. dq:
+ * scratch. */
+static sw_status resist(sw_structure *s, double *dq)
+{
+    const int step = (int)(s->step - s->problem->step) + 1;
+    double resisted;
+    sw_status status = factorise_any(s);
+    const int singular = status == SW_ERR_CONVERGENCE;
+    if (singular)
+        status = hold_loose(s);
+    if (status != SW_OK || (!singular && s->felt == step))
+        return status;
+    SW_TRY(find_softest(&s->system, dq, &resisted));
+    sw_structure_ties_spread(&s->ties, dq, 0, s->du);
+    const sw_structure_feeling feeling = sw_structure_feel(s, s->du, UNFELT);
+    const int loose = feeling == SW_STRUCTURE_UNFELT ||
+                      (feeling == SW_STRUCTURE_UNSTRAINED && resisted < ROUND_OFF && s->contacts == NULL);
+    if (singular || loose)
+        sw_structure_tell_unresisted(s, feeling);
+    else
+        s->felt = step;
+    return loose && !singular ? hold_loose(s) : SW_OK;
 }
 
 int sw_structure_has_factors(void) { return 1; }
@@ -512,10 +648,7 @@ sw_status sw_structure_system_solve(sw_structure *s, const double *right, double
     if (sw_parallel_rank() != 0)
         return SW_OK;
     SW_TRY(sw_structure_hold_idle(&s->system.matrix, right));
-    sw_status status = factorise_any(s);
-    if (status == SW_ERR_CONVERGENCE)
-        status = hold_loose(s);
-    SW_TRY(status);
+    SW_TRY(resist(s, dq));
     return s->system.by->solve(s->system.factors, &s->system.matrix, right, dq);
 }
 #else

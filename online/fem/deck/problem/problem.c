@@ -591,7 +591,8 @@ sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **probl
         return SW_OK;
     if (n == 0)
         return sw_error(SW_ERR_INPUT, "%s: has no *STEP", deck->path);
-    deck->problem.reactions_hold_loads = deck->problem.linear_at_once = deck->dialect == SW_DECK_CALCULIX;
+    deck->problem.reactions_hold_loads = deck->problem.linear_at_once = deck->problem.places_at_rest =
+        deck->dialect == SW_DECK_CALCULIX;
     sw_status status = SW_ALLOCATE(unknown, n, "unknowns of steps");
     if (status == SW_OK)
         status = make(deck, unknown);

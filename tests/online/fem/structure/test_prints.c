@@ -189,6 +189,54 @@ static void forces_of_nodes_balance_the_load(void **state)
     free(row);
 }
 
+/* Three cubes of six tetrahedra each along x, cut at x = 1, where most of them have an edge or a corner alone; the loads of above. */
+static void write_tetrahedra(char *text, size_t size)
+{
+    static const int cube[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                   {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}},
+                     corner[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6},
+                                     {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
+    size_t n = 0;
+#define ADD(...) n += (size_t)snprintf(text + n, size - n, __VA_ARGS__)
+    ADD("*NODE,NSET=ALL\n");
+    for (int k = 0; k < 16; k++)
+        ADD("%d,%d,%d,%d\n", k + 1, k / 4, k / 2 % 2, k % 2);
+    ADD("*ELEMENT,TYPE=C3D4,ELSET=E\n");
+    for (int e = 0; e < 18; e++) {
+        ADD("%d", e + 1);
+        for (int a = 0; a < 4; a++) {
+            const int *c = cube[corner[e % 6][a]];
+            ADD(",%d", 4 * (e / 6 + c[0]) + 2 * c[1] + c[2] + 1);
+        }
+        ADD("\n");
+    }
+    ADD("*NSET,NSET=LOW\n1,2,3,4\n*NSET,NSET=TOP\n13,14,15,16\n*SURFACE,NAME=CUT\n9,S1\n10,S1\n"
+        "*MATERIAL,NAME=M\n*ELASTIC\n200000.,.3\n*SOLID SECTION,ELSET=E,MATERIAL=M\n*BOUNDARY\nLOW,1,3\n"
+        "*STEP\n*STATIC\n*CLOAD\nTOP,1,3.\nTOP,2,5.\n14,3,7.\n"
+        "*SECTION PRINT,SURFACE=CUT,NAME=A\nSOF,SOM\n*END STEP\n");
+#undef ADD
+}
+
+/* Of Abaqus in balance with the loads 12, 20, 7 at x = 3; of CalculiX 2.20 by stresses that are means over all elements of a node. */
+static void a_cut_has_all_elements_of_its_nodes(void **state)
+{
+    static const double balance[6] = {-12, -20, -7, 10, -(6 - 21), -(60 - 6)},
+                        calculix[6] = {-17.73590, -18.90958, -6.812591, 5.665992, -3.448624, -11.43490};
+    char text[8000];
+    (void)state;
+    write_tetrahedra(text, sizeof text);
+    for (int dialect = 0; dialect < 2; dialect++) {
+        int64_t shape[3];
+        run_deck(text, dialect == 0 ? SW_DECK_ABAQUS : SW_DECK_CALCULIX);
+        double *row = read_table(1, "SECTION", shape);
+        for (int i = 0; i < 6; i++)
+            CHECK_CLOSE(row[i], dialect == 0 ? balance[i] : calculix[i],
+                        dialect == 0 ? 1e-10 * 60 : 2e-6 * 19);
+        CHECK_CLOSE(row[15], 1, 1e-12);
+        free(row);
+    }
+}
+
 /* ---- When, and of which set ---- */
 
 /* Increments of 1/10: every third, and the last; energies of two elements and of all of them. */
@@ -244,6 +292,50 @@ static void rows_come_when_they_are_asked_for(void **state)
     free(u);
 }
 
+/* COORD at rest, as CalculiX 2.20 prints it with NLGEOM and without; of Abaqus with NLGEOM where the body is. */
+static void places_are_at_rest_but_abaqus_with_nlgeom(void **state)
+{
+    static const char *const steps[2] = {"*STEP", "*STEP,NLGEOM"};
+    const double point = 7.5 + 0.5 / sqrt(3); /* the last one of the last element */
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        char text[8000], step[400];
+        int64_t shape[3];
+        snprintf(step, sizeof step,
+                 "%s\n*STATIC\n*BOUNDARY\nTOP,1,1,.5\n*NODE PRINT,NSET=TOP\nCOORD\n*EL "
+                 "PRINT,ELSET=E\nCOORD\n*END STEP\n",
+                 steps[k / 2]);
+        write_bar("*ELASTIC\n200000.,0.\n", step, text, sizeof text);
+        run_deck(text, k % 2 ? SW_DECK_ABAQUS : SW_DECK_CALCULIX);
+        const double stretch = k == 3 ? 8.5 / 8 : 1;
+        double *node = read_table(1, "COORD", shape), *points = read_table(2, "COORD", shape);
+        CHECK_CLOSE(node[1], 8 * stretch, 1e-6);
+        assert_int_equal(shape[1], 64);
+        CHECK_CLOSE(points[5 * 63 + 2], point * stretch, 1e-6);
+        free(node);
+        free(points);
+    }
+}
+
+/* As CalculiX 2.20: 8 of the first layer, 8 of the second. */
+static void points_are_numbered_through_the_layers(void **state)
+{
+    int64_t shape[3];
+    (void)state;
+    run_deck(
+        "*NODE,NSET=ALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,.5,0,0\n6,1,.5,0\n7,.5,1,0\n8,0,.5,0\n"
+        "*ELEMENT,TYPE=S8R,ELSET=E\n1,1,2,3,4,5,6,7,8\n*MATERIAL,NAME=M\n*ELASTIC\n200000.,.3\n"
+        "*SHELL "
+        "SECTION,ELSET=E,COMPOSITE\n.04,,M\n.06,,M\n*BOUNDARY\n1,1,6\n4,1,6\n8,1,6\n2,1,1,1e-3\n3,1,1,1e-3\n"
+        "2,3,3\n3,3,3\n*STEP\n*STATIC\n*EL PRINT,ELSET=E\nS\n*END STEP\n",
+        SW_DECK_CALCULIX);
+    double *row = read_table(1, "S", shape);
+    assert_int_equal(shape[1], 16);
+    for (int q = 0; q < 16; q++)
+        CHECK_CLOSE(row[8 * q + 1], q + 1, 0);
+    free(row);
+}
+
 /* What has no faces writes nothing, and ends nothing. */
 static void surfaces_without_faces_are_passed_over(void **state)
 {
@@ -265,7 +357,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(elements_and_surfaces_are_as_calculix_prints_them, remove_results),
         cmocka_unit_test_teardown(forces_of_nodes_balance_the_load, remove_results),
+        cmocka_unit_test_teardown(a_cut_has_all_elements_of_its_nodes, remove_results),
         cmocka_unit_test_teardown(rows_come_when_they_are_asked_for, remove_results),
+        cmocka_unit_test_teardown(places_are_at_rest_but_abaqus_with_nlgeom, remove_results),
+        cmocka_unit_test_teardown(points_are_numbered_through_the_layers, remove_results),
         cmocka_unit_test_teardown(surfaces_without_faces_are_passed_over, remove_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
