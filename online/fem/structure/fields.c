@@ -161,6 +161,32 @@ static sw_status add_recovered(sw_structure *s, const uint8_t *of_nodes, recover
     return SW_OK;
 }
 
+static void add_nodes(int64_t from, int64_t to, sw_structure_nodal *nodal)
+{
+    double value[RECOVERED];
+    memcpy(value, nodal->stress[from], sizeof nodal->stress[from]);
+    memcpy(value + 6, nodal->strain[from], sizeof nodal->strain[from]);
+    memcpy(value + 12, nodal->flowed[from], sizeof nodal->flowed[from]);
+    value[18] = nodal->plastic[from];
+    value[19] = nodal->energy[from];
+    add_to_node(value, to, nodal);
+}
+
+/* Nodes that no element has, of shells and beams: means of those that they became, as CalculiX has it with OUTPUT=2D. */
+static void add_origins(const sw_structure_problem *p, sw_structure_nodal *nodal, int32_t *count)
+{
+    for (int64_t n = 0; n < p->n_nodes && p->made_of != NULL; n++) {
+        const int32_t of = p->made_of[n];
+        if (of < 0 || count[n] <= 0 || count[of] > 0)
+            continue;
+        add_nodes(n, of, nodal);
+        count[of]--; /* less than 0: so many of these */
+    }
+    for (int64_t n = 0; n < p->n_nodes; n++)
+        if (count[n] < 0)
+            scale_node(-1.0 / count[n], n, nodal);
+}
+
 sw_status sw_structure_nodal_make(sw_structure *s, const uint8_t *of_nodes, sw_structure_nodal *nodal)
 {
     const int64_t N = s->problem->n_nodes;
@@ -178,6 +204,7 @@ sw_status sw_structure_nodal_make(sw_structure *s, const uint8_t *of_nodes, sw_s
     SW_TRY_GOTO(status, add_recovered(s, of_nodes, all, nodal, count), end);
     for (int64_t n = 0; n < N; n++)
         scale_node(count[n] > 0 ? 1.0 / count[n] : 0, n, nodal);
+    add_origins(s->problem, nodal, count);
 end:
     free(count);
     free(all);

@@ -20,7 +20,7 @@ typedef struct {
 sw_status sw_structure_points_of(sw_structure *s, int64_t e, sw_structure_points *points);
 int sw_structure_places_move(const sw_structure *s); /* COORD is where the body is now */
 
-/* Means over the elements of a node of what their points give it; 0 where there are none. of_nodes [N]: those that are asked for (at
+/* Means over the elements of a node of what their points give it, and of nodes of shells and beams over those that they became; 0 where there are none. of_nodes [N]: those that are asked for (at
  * others something); NULL: all. Released with
  * sw_structure_nodal_free. */
 typedef struct {

@@ -247,6 +247,20 @@ static sw_status write_rows(const struct sw_structure_results *r, hid_t file)
     return SW_OK;
 }
 
+/* Labels of nodes that others were made of. */
+static sw_status write_origins(const sw_structure_problem *p, hid_t file)
+{
+    int64_t *label;
+    if (p->made_of == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(label, p->n_nodes, "labels of nodes"));
+    for (int64_t n = 0; n < p->n_nodes; n++)
+        label[n] = p->made_of[n] >= 0 ? p->node_label[p->made_of[n]] : 0;
+    const sw_status status = sw_h5_write(file, "nodes/made_of", H5T_NATIVE_INT64, 1, &p->n_nodes, label);
+    free(label);
+    return status;
+}
+
 sw_status sw_structure_results_write(sw_structure *s)
 {
     const struct sw_structure_results *r = s->results;
@@ -255,6 +269,7 @@ sw_status sw_structure_results_write(sw_structure *s)
     SW_TRY(sw_structure_tables_write(&s->results->tables, file, &s->results->n_tables));
     SW_TRY(write_rows(r, file));
     SW_TRY(sw_h5_write(file, "nodes/label", H5T_NATIVE_INT64, 1, &p->n_nodes, p->node_label));
+    SW_TRY(write_origins(p, file));
     SW_TRY(
         sw_h5_write(file, "nodes/position", H5T_NATIVE_DOUBLE, 2, (int64_t[]){p->n_nodes, 3}, p->position));
     SW_TRY(write_run(s, file));

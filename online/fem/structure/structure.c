@@ -50,6 +50,7 @@ void sw_structure_problem_free(sw_structure_problem *p)
         free_step(&p->step[i]);
     free(p->position);
     free(p->node_label);
+    free(p->made_of);
     free(p->temperature);
     free(p->thickness);
     free(p->element);

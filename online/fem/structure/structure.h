@@ -231,10 +231,11 @@ typedef struct {
 typedef struct {
     const char *path; /* the deck's, for messages */
     int64_t n_nodes, n_elements, n_springs, n_constraints;
-    double (*position)[3];         /* [N] */
-    int64_t *node_label;           /* [N]; 0: made by the program */
-    double *temperature;           /* [N] initial */
-    double *thickness;             /* [N] of sections by nodes; NULL: there are none */
+    double (*position)[3]; /* [N] */
+    int64_t *node_label;   /* [N]; 0: made by the program */
+    int32_t *made_of;    /* [N] the node of a shell or beam that it was made of, -1: of none; NULL: all are */
+    double *temperature; /* [N] initial */
+    double *thickness;   /* [N] of sections by nodes; NULL: there are none */
     sw_structure_element *element; /* [E] */
     int64_t n_members;
     int32_t *node; /* [n_members] of elements */

@@ -570,7 +570,7 @@ static sw_status factorise_any(sw_structure *s)
 
 /* dq: the motion that the factors resist least beside each unknown's own stiffness, from any by inverse iteration; *resisted: work of
  * the tangent on it over that of the own stiffness. */
-enum { INVERSIONS = 3 };
+enum { INVERSIONS = 2 };
 static sw_status find_softest(sw_structure_system *system, double *dq, double *resisted)
 {
     sw_fem_sparse *matrix = &system->matrix;

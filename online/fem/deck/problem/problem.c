@@ -177,12 +177,19 @@ static sw_status make_elements(sw_deck *deck, int32_t *made)
 static sw_status make_nodes(sw_deck *deck)
 {
     sw_structure_problem *p = &deck->problem;
+    const sw_deck_offspring *child;
+    int n;
     SW_TRY(SW_ALLOCATE(p->position, deck->n_nodes + 1, "nodes of a deck"));
     SW_TRY(SW_ALLOCATE(p->node_label, deck->n_nodes + 1, "nodes of a deck"));
+    SW_TRY(SW_ALLOCATE(p->made_of, deck->n_nodes + 1, "nodes of a deck"));
+    memset(p->made_of, -1, (size_t)deck->n_nodes * sizeof *p->made_of);
     p->n_nodes = deck->n_nodes;
     for (int64_t i = 0; i < deck->n_nodes; i++) {
         memcpy(p->position[i], deck->node[i].at, sizeof p->position[i]);
         p->node_label[i] = deck->node[i].label;
+        sw_deck_offspring_of(deck, i, &n, &child);
+        for (int k = 0; k < n; k++)
+            p->made_of[child[k].node] = (int32_t)i;
     }
     return SW_OK;
 }

@@ -173,6 +173,43 @@ static void nodes_of_beams_have_the_stress_of_their_points(void **state)
     sw_deck_free(deck);
 }
 
+/* A strip of a shell, pulled by 0.001 and bent by 0.2 about y: a node has the mean of the two that it became, E e = 200 each more or
+ * less E z k = 2000, and is the one that they are said to be made of. */
+static void nodes_of_shells_are_means_of_what_they_became(void **state)
+{
+    sw_deck *deck;
+    hid_t opened;
+    int64_t shape[2], label[64], of[64];
+    double stress[64][6];
+    (void)state;
+    run_deck("*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n*ELEMENT,TYPE=S4,ELSET=E\n1,1,2,3,4\n*MATERIAL,NAME="
+             "M\n*ELASTIC\n"
+             "200000.,0.\n*SHELL "
+             "SECTION,ELSET=E,MATERIAL=M\n.1\n*NSET,NSET=HI\n2,3\n*BOUNDARY\n1,1,6\n4,1,6\n*STEP\n*STATIC\n"
+             "*BOUNDARY\nHI,1,1,0.001\nHI,2,3\nHI,5,5,0.2\n*END STEP\n",
+             &deck);
+    CHECK_OK(sw_h5_open(file, 0, &opened));
+    CHECK_OK(sw_h5_shape(opened, "fields/0001/stress", 2, shape));
+    assert_true(shape[0] <= 64);
+    CHECK_OK(sw_h5_read(opened, "fields/0001/stress", H5T_NATIVE_DOUBLE, 2, shape, stress));
+    CHECK_OK(sw_h5_read(opened, "nodes/label", H5T_NATIVE_INT64, 1, shape, label));
+    CHECK_OK(sw_h5_read(opened, "nodes/made_of", H5T_NATIVE_INT64, 1, shape, of));
+    H5Fclose(opened);
+    for (int n = 0; n < 4; n++) {
+        int sides = 0;
+        CHECK_CLOSE(stress[n][0], 200, 1e-6 * 2000);
+        assert_int_equal(label[n], n + 1);
+        assert_int_equal(of[n], 0);
+        for (int64_t k = 0; k < shape[0]; k++)
+            if (of[k] == label[n]) {
+                CHECK_CLOSE(fabs(stress[k][0] - 200), 2000, 1e-6 * 2000);
+                sides++;
+            }
+        assert_int_equal(sides, 2);
+    }
+    sw_deck_free(deck);
+}
+
 /* A bar keeps its strains across beside what its law keeps. */
 static void only_what_flows_has_plastic_strain(void **state)
 {
@@ -249,6 +286,7 @@ static int remove_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(nodes_of_shells_are_means_of_what_they_became, remove_results),
         cmocka_unit_test_teardown(stresses_of_what_creeps_are_those_of_the_solution, remove_results),
         cmocka_unit_test_teardown(pictures_have_the_order_of_vtk, remove_results),
         cmocka_unit_test_teardown(what_is_prescribed_holds_what_follows, remove_results),
