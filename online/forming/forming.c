@@ -35,11 +35,11 @@ static sw_status open_crystals(sw_forming *f)
                                        .material = &f->made_of.material};
     SW_TRY(sw_solver_choose(&request, &f->choice));
     SW_TRY(sw_job_locate(job->source, sw_response_open(&f->choice.options, &f->response)));
-    return sw_job_locate(job->source, sw_population_create(&job->crystals, f->choice.options.device,
-                                                           sw_material_lattice(&f->made_of.material),
-                                                           f->made_of.material.c_over_a,
-                                                           f->made_of.material.slip.initial_slip_resistance,
-                                                           1, &f->population));
+    return sw_job_locate(
+        job->source, sw_population_create(
+                         &job->crystals, f->choice.options.device, sw_material_lattice(&f->made_of.material),
+                         f->made_of.material.b_over_a, f->made_of.material.c_over_a,
+                         f->made_of.material.slip.initial_slip_resistance, 1, &f->population));
 }
 
 /* Of random crystals q = r / (1 + r) scatters about that of very many by 0.55 / sqrt(N), and by 0.34 of a single one

@@ -66,6 +66,7 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
         options.self_consistent = *o->self_consistent;
     SW_TRY(sw_response_open(&options, &model->response));
     model->lattice = sw_material_lattice(material);
+    model->b_over_a = material->b_over_a;
     model->c_over_a = material->c_over_a;
     model->kept = sw_response_layout(model->response)->numbers;
     model->bulk_modulus = sw_response_point_bulk_modulus(model->response);
@@ -78,8 +79,8 @@ static sw_status open_crystals(const sw_point_options *o, const sw_crystals_sour
                                sw_point_model *model)
 {
     model->own = o->own;
-    SW_TRY(sw_population_create(crystals, SW_CPU, model->lattice, model->c_over_a, model->slip_resistance, 1,
-                                &model->population));
+    SW_TRY(sw_population_create(crystals, SW_CPU, model->lattice, model->b_over_a, model->c_over_a,
+                                model->slip_resistance, 1, &model->population));
     model->crystals = model->population.total;
     /* points of their own have plain random ones; texts and components are the caller's */
     model->source = (sw_crystals_source){.count = crystals->count, .seed = crystals->seed};

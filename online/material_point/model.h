@@ -17,7 +17,7 @@ struct sw_point_model {
     int64_t crystals, kept;   /* n, K */
     int own;
     const sw_lattice *lattice;
-    double c_over_a; /* of the material */
+    double b_over_a, c_over_a; /* of the material */
     float slip_resistance;
     double bulk_modulus, largest_strain_increment;
 };

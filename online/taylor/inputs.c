@@ -202,7 +202,8 @@ static sw_status make_crystals(sw_taylor *r)
     }
     SW_TRY(sw_job_locate(job->source,
                          sw_population_create(&job->crystals, device, sw_material_lattice(&r->material),
-                                              r->material.c_over_a, s0, together, &r->population)));
+                                              r->material.b_over_a, r->material.c_over_a, s0, together,
+                                              &r->population)));
     return sw_history_create((double)(float)s0, counted, &r->history); /* as crystals have it */
 }
 

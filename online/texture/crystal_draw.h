@@ -54,8 +54,8 @@ extern const char *const sw_ideal_symmetries[4]; /* "usual", "orthorhombic", "mo
 sw_status sw_ideal_check(const sw_lattice *lattice, const sw_ideal *ideal);
 
 /* N crystals: of each ideal its fraction, on its fibre evenly, on its sample's equivalents in turn; the rest at random.
- * euler [N][3] out, rad. As above. */
-sw_status sw_crystals_about_ideals(const sw_lattice *lattice, double c_over_a, int n_ideals,
+ * b_over_a: of lattices with three axes. euler [N][3] out, rad. As above. */
+sw_status sw_crystals_about_ideals(const sw_lattice *lattice, double b_over_a, double c_over_a, int n_ideals,
                                    const sw_ideal *ideal, int64_t n_crystals, int64_t seed,
                                    double (*euler)[3]);
 

@@ -160,7 +160,8 @@ static void copy_indices(int count, const double *given, double index[4])
         index[i] = i < count ? given[i] : 0;
 }
 
-static void find_place(const sw_lattice *lattice, double c_over_a, const sw_ideal *ideal, place *p)
+static void find_place(const sw_lattice *lattice, double b_over_a, double c_over_a, const sw_ideal *ideal,
+                       place *p)
 {
     static const int variants[] = {0, 4, 2, 1};
     const int is_fibre = ideal->fibre_count > 0;
@@ -171,6 +172,10 @@ static void find_place(const sw_lattice *lattice, double c_over_a, const sw_idea
     copy_indices(is_fibre ? ideal->fibre_count : ideal->direction_count,
                  is_fibre ? ideal->fibre : ideal->direction, uvw);
     sw_lattice_vectors(lattice, c_over_a, hkl, uvw, normal, direction);
+    if (lattice->three_axes) { /* planes are normal to reciprocal vectors */
+        normal[1] /= b_over_a;
+        direction[1] *= b_over_a;
+    }
     if (ideal->name != NULL)
         find_name(lattice, ideal->name, &found);
     if (found.component != NULL)
@@ -245,9 +250,6 @@ static sw_status check_indices(const sw_lattice *lattice, const char *key, int c
         return sw_error(SW_ERR_INPUT, "%s: %d indices: need %s", key, count,
                         count == 3 ? "four of a hexagonal crystal, h k i l or u v t w"
                                    : "three of a crystal that is not hexagonal");
-    if (lattice != NULL && lattice->three_axes && (v[0] != 0) + (v[1] != 0) + (v[2] != 0) > 1)
-        return sw_error(SW_ERR_INPUT, "%s: need a, b or c alone of an orthorhombic crystal; else angles",
-                        key);
     if (count == 4 && !(fabs(v[0] + v[1] + v[2]) <= 1e-6 * norm_of(4, v)))
         return sw_error(SW_ERR_INPUT, "%s = [%g, %g, %g, %g]: the first three make %g together: need 0", key,
                         v[0], v[1], v[2], v[3], v[0] + v[1] + v[2]);
@@ -311,7 +313,7 @@ static sw_status check_number(const sw_lattice *lattice, int i, const sw_ideal *
     return status == SW_OK ? SW_OK : sw_error(status, "crystals.components[%d]: %s", i, message);
 }
 
-sw_status sw_crystals_about_ideals(const sw_lattice *lattice, double c_over_a, int n_ideals,
+sw_status sw_crystals_about_ideals(const sw_lattice *lattice, double b_over_a, double c_over_a, int n_ideals,
                                    const sw_ideal *ideal, int64_t n_crystals, int64_t seed,
                                    double (*euler)[3])
 {
@@ -321,7 +323,7 @@ sw_status sw_crystals_about_ideals(const sw_lattice *lattice, double c_over_a, i
         SW_TRY(check_number(lattice, i, &ideal[i]));
     for (int i = 0; i < n_ideals; i++) {
         place p;
-        find_place(lattice, c_over_a, &ideal[i], &p);
+        find_place(lattice, b_over_a, c_over_a, &ideal[i], &p);
         fractions += ideal[i].fraction;
         int64_t until = llround(fractions * (double)n_crystals);
         until = until < n_crystals ? until : n_crystals;

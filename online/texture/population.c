@@ -164,14 +164,14 @@ static sw_status crystals_for(const sw_crystals_source *source, const sw_lattice
 }
 
 /* Random ones with components, as a list: what number k is does not depend on ranks. */
-static sw_status make_ideal(const sw_crystals_source *source, const sw_lattice *lattice, double c_over_a,
-                            sw_crystal_list *list)
+static sw_status make_ideal(const sw_crystals_source *source, const sw_lattice *lattice, double b_over_a,
+                            double c_over_a, sw_crystal_list *list)
 {
     list->count = source->count;
     SW_TRY(SW_ALLOCATE(list->euler, list->count, "crystals about components"));
     const sw_status status =
-        sw_crystals_about_ideals(lattice, c_over_a, source->components_count, source->components, list->count,
-                                 source->seed, list->euler);
+        sw_crystals_about_ideals(lattice, b_over_a, c_over_a, source->components_count, source->components,
+                                 list->count, source->seed, list->euler);
     if (status != SW_OK)
         sw_crystal_list_free(list);
     return status;
@@ -248,7 +248,7 @@ static uint64_t hash_of(const sw_crystals_source *source, const sw_crystal_list 
 }
 
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, const sw_lattice *lattice,
-                               double c_over_a, double slip_resistance, int64_t together,
+                               double b_over_a, double c_over_a, double slip_resistance, int64_t together,
                                sw_population *population)
 {
     sw_population *p = population;
@@ -257,7 +257,7 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
     if (source->file != NULL)
         SW_TRY(crystals_for(source, lattice, c_over_a, &list, &representation));
     else if (source->components_count > 0)
-        SW_TRY(make_ideal(source, lattice, c_over_a, &list));
+        SW_TRY(make_ideal(source, lattice, b_over_a, c_over_a, &list));
     *p = (sw_population){.device = device,
                          .total = list.count,
                          .together = together,

@@ -85,11 +85,11 @@ typedef struct {
     uint64_t hash;                     /* of all N as they begin, whatever the ranks (common/files/hash.h) */
 } sw_population;
 
-/* The crystals that a source names, for a material of a structure, c_over_a of axes that differ, at a slip resistance (Pa). What number k is does not depend on the number
+/* The crystals that a source names, for a material of a structure, b_over_a and c_over_a of axes that differ, at a slip resistance (Pa). What number k is does not depend on the number
  * of ranks, which share them out in groups of `together`. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
  * half-made or zeroed one too. */
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, const sw_lattice *lattice,
-                               double c_over_a, double slip_resistance, int64_t together,
+                               double b_over_a, double c_over_a, double slip_resistance, int64_t together,
                                sw_population *population);
 /* Those that a caller has, in host memory: crystal [N] with s > 0 (Pa), weight [N] >= 0, not all 0, or NULL: all
  * alike. Copied. SW_ERR_RANGE for others, or none; SW_ERR_MEMORY. */

@@ -18,7 +18,7 @@ static void write_sheet(void)
                               {.name = "Brass", .fraction = 0.15, .halfwidth = 8}};
     static double euler[GRAINS][3];
     static float weight[GRAINS];
-    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_fcc, NAN, 3, ideal, GRAINS, 4, euler));
+    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_fcc, NAN, NAN, 3, ideal, GRAINS, 4, euler));
     for (int n = 0; n < GRAINS; n++) {
         double u[4];
         sw_random_uniform4(9, (uint64_t)n, 0, u);

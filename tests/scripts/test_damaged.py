@@ -262,6 +262,21 @@ class Damaged(unittest.TestCase):
         self.assertIn("damaged", self.check(module, [str(bad), *words], "a flipped bit"))
 
 
+    def test_runs_of_other_jobs(self):
+        """Their differences are no solver's errors."""
+        self.run_program("slipwave taylor -q taylor.yaml")
+        module, good, other = load("slipwave-compare"), self.folder / "taylor.h5", self.folder / "other.h5"
+        for name, value in (("material", "cheese"), ("seed", 77.0), ("initial_slip_resistance", 1e5), ("crystals", 3.0), (None, None)):
+            shutil.copy(good, other)
+            with open_unsealed(other) as file:
+                if name is not None:
+                    file["run"].attrs[name] = value
+                else:
+                    file["history/velocity_gradient"][...] = np.roll(file["history/velocity_gradient"][...], 1, axis=1)
+            message = self.check(module, [str(other), "--reference", str(good)], name)
+            self.assertIn(name or "another loading", message or "")
+
+
 def add(script):
     setattr(Damaged, f"test_{script}", lambda self: self.damage(script))
 

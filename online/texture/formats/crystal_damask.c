@@ -25,6 +25,7 @@ typedef struct {
     int constituent;        /* depth of the one that is open; 0: none */
     double o[4], v;         /* of it */
     int n_o, has_v;
+    double fractions; /* of the material that is open; NaN: some constituent has none */
     char phase[NAME];
     size_t read; /* bytes since the last event */
 } state;
@@ -65,6 +66,8 @@ static sw_status open_one(state *s, int is_mapping)
     s->wants_value[s->depth] = 0;
     s->key[s->depth][0] = '\0';
     s->in_material |= s->depth == 2 && is_under(s, s->depth, "material");
+    if (s->depth == 3)
+        s->fractions = 0;
     if (opens_constituent(s)) {
         s->constituent = s->depth;
         s->n_o = s->has_v = 0;
@@ -83,6 +86,7 @@ static sw_status add_constituent(state *s)
         return bad(s, "need a quaternion O of four numbers and of length 1 in each constituent");
     if (s->has_v && !(s->v >= 0 && s->v <= 1))
         return bad(s, "need a fraction 0 <= v <= 1 in each constituent");
+    s->fractions += s->has_v ? s->v : NAN;
     SW_TRY(sw_crystal_find_phase(s->r, -1, s->phase, &phase));
     phase->rows++;
     s->r->row_phase = (int)(phase - s->r->phase);
@@ -90,8 +94,21 @@ static sw_status add_constituent(state *s)
     return sw_crystal_add(s->r, angle, s->has_v ? s->v : 1);
 }
 
+#define FRACTIONS_OFF 1e-3 /* of texts of few digits */
+
+/* All materials count alike. */
+static sw_status check_fractions(const state *s)
+{
+    return !(s->fractions > 0) || fabs(s->fractions - 1) <= FRACTIONS_OFF
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT, "%s:%zu: fractions v of a material add to %g: need 1", s->r->path,
+                          s->event.start_mark.line + 1, s->fractions);
+}
+
 static sw_status close_one(state *s)
 {
+    if (s->in_material && s->depth == 3)
+        SW_TRY(check_fractions(s));
     if (s->depth == s->constituent) {
         SW_TRY(add_constituent(s));
         s->constituent = 0;

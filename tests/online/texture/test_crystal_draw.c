@@ -142,7 +142,7 @@ static void comparison_allows_for_scatter(void **state)
 
 static void draw(sw_ideal ideal, int64_t n, double (*euler)[3])
 {
-    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_fcc, NAN, 1, &ideal, n, 2, euler));
+    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_fcc, NAN, NAN, 1, &ideal, n, 2, euler));
 }
 
 enum { SOME = 4000 };
@@ -289,7 +289,7 @@ static void fractions_are_of_all_crystals(void **state)
     const sw_ideal ideal[] = {{.name = "Brass", .fraction = 0.3, .halfwidth = 5},
                               {.name = "cube", .fraction = 0.2, .halfwidth = 5}};
     double fraction[16], random[16];
-    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_fcc, NAN, 2, ideal, SOME, 5, drawn));
+    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_fcc, NAN, NAN, 2, ideal, SOME, 5, drawn));
     CHECK_OK(sw_component_fractions(&sw_lattice_fcc, SOME, (const double(*)[3])drawn, NULL, 15 * DEGREE,
                                     fraction));
     CHECK_OK(sw_component_fractions_random(&sw_lattice_fcc, 15 * DEGREE, random));
@@ -318,6 +318,42 @@ static void bad_ideals_are_refused(void **state)
     }
 }
 
+/* How far a crystal's vector is along a sample axis, of either sense: 1 all along. */
+static double along_axis(const double euler[3], const double v[3], int axis)
+{
+    double g[3][3], part = 0, square = 0;
+    sw_rotation_from_euler(euler, g);
+    for (int i = 0; i < 3; i++) {
+        part += g[axis][i] * v[i];
+        square += v[i] * v[i];
+    }
+    return fabs(part) / sqrt(square);
+}
+
+/* Of uranium's axes: a plane's normal is along the reciprocal vector. */
+static void indices_of_three_axes(void **state)
+{
+    (void)state;
+    const double b = 2.056, c = 1.737, normal[3] = {0, 2 / b, 1 / c}, edge[3] = {1, -b, 2 * c},
+                 fibre[3] = {1, 2 * b, 3 * c};
+    double plane[3] = {0, 2, 1}, direction[3] = {1, -1, 2}, uvw[3] = {1, 2, 3}, third[3] = {0, 0, 1},
+           euler[8][3];
+    const sw_ideal own = {.plane = plane,
+                          .plane_count = 3,
+                          .direction = direction,
+                          .direction_count = 3,
+                          .fraction = 1},
+                   round = {.fibre = uvw, .fibre_count = 3, .along = third, .along_count = 3, .fraction = 1};
+    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_orthorhombic, b, c, 1, &own, 8, 2, euler));
+    for (int k = 0; k < 8; k++) {
+        CHECK_CLOSE(along_axis(euler[k], normal, 2), 1, 1e-12);
+        CHECK_CLOSE(along_axis(euler[k], edge, 0), 1, 1e-12);
+    }
+    CHECK_OK(sw_crystals_about_ideals(&sw_lattice_orthorhombic, b, c, 1, &round, 8, 2, euler));
+    for (int k = 0; k < 8; k++)
+        CHECK_CLOSE(along_axis(euler[k], fibre, 2), 1, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,7 +362,7 @@ int main(void)
         cmocka_unit_test(comparison_allows_for_scatter),   cmocka_unit_test(names_are_those_components),
         cmocka_unit_test(fibres_keep_their_direction),     cmocka_unit_test(fibres_pass_their_orientations),
         cmocka_unit_test(own_orientations_and_symmetries), cmocka_unit_test(fractions_are_of_all_crystals),
-        cmocka_unit_test(bad_ideals_are_refused),
+        cmocka_unit_test(bad_ideals_are_refused),          cmocka_unit_test(indices_of_three_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -290,7 +290,7 @@ enum { SOME = 400 };
 static void draw(sw_ideal ideal, double (*euler)[3])
 {
     ideal.fraction = 1;
-    CHECK_OK(sw_crystals_about_ideals(hexagonal, C_OVER_A, 1, &ideal, SOME, 2, euler));
+    CHECK_OK(sw_crystals_about_ideals(hexagonal, NAN, C_OVER_A, 1, &ideal, SOME, 2, euler));
 }
 
 static void names_are_those_components(void **state)
@@ -362,7 +362,7 @@ static void bad_ideals_are_refused(void **state)
         const sw_status status =
             bad[i].lattice == NULL
                 ? sw_ideal_check(NULL, &bad[i].ideal)
-                : sw_crystals_about_ideals(bad[i].lattice, C_OVER_A, 1, &bad[i].ideal, 1, 1, euler);
+                : sw_crystals_about_ideals(bad[i].lattice, NAN, C_OVER_A, 1, &bad[i].ideal, 1, 1, euler);
         assert_int_equal(status, SW_ERR_INPUT);
         if (strstr(sw_error_message(), bad[i].message) == NULL)
             fail_msg("\"%s\": need \"%s\"", sw_error_message(), bad[i].message);

@@ -14,7 +14,7 @@ static void random_crystals_are_those_of_their_numbers(void **state)
     (void)state;
     const sw_crystals_source source = random_ones(100);
     sw_population p;
-    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, 16e6, 1, &p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, NAN, 16e6, 1, &p));
     assert_int_equal(p.total, 100);
     assert_int_equal(p.first, 0);
     assert_int_equal(p.count, 100);
@@ -54,7 +54,7 @@ static void chunks_do_not_show(void **state)
     float euler[N][3];
     const sw_crystals_source source = random_ones(N);
     sw_population p;
-    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, 16e6, 1, &p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, NAN, 16e6, 1, &p));
     write_in_chunks(&p, "whole.h5", N);
     read_back("whole.h5", N, euler, whole);
     for (int64_t n = 0; n < N; n++)
@@ -84,7 +84,7 @@ static sw_status read_crystals(int64_t count, const char *path, sw_population *p
 {
     const sw_crystals_source source = random_ones(count);
     hid_t file;
-    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, 1e6, 1, p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, NAN, 1e6, 1, p));
     CHECK_OK(sw_h5_open(path, 0, &file));
     const sw_status status = sw_population_read_crystals(p, file, "state/crystals");
     H5Fclose(file);
@@ -96,7 +96,7 @@ static void crystals_come_back_bit_by_bit(void **state)
     (void)state;
     const sw_crystals_source source = random_ones(60);
     sw_population written, read;
-    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, 16e6, 1, &written));
+    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, NAN, 16e6, 1, &written));
     for (int k = 0; k < 60; k++)
         written.crystal[k].slip_resistance *= 1 + 0.01F * (float)k;
     write_crystals(&written, "state.h5");
@@ -121,7 +121,7 @@ static void orientations_and_textures_are_apart(void **state)
     (void)state;
     const sw_crystals_source source = random_ones(60);
     sw_population p;
-    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, 16e6, 1, &p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, NAN, 16e6, 1, &p));
     for (int texture = 0; texture < 2; texture++) {
         sw_h5_output output;
         CHECK_OK(sw_h5_begin("either.h5", &output));
@@ -143,7 +143,7 @@ static void texture_of_bad_angles_is_refused(void **state)
         const sw_crystals_source source = random_ones(counts[i]);
         sw_population p;
         sw_h5_output output;
-        CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, 16e6, 1, &p));
+        CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, NAN, 16e6, 1, &p));
         p.crystal[counts[i] / 2].euler[1] = NAN;
         CHECK_OK(sw_h5_begin("bad.h5", &output));
         assert_int_equal(sw_population_write_texture(&p, &sw_lattice_fcc, NAN, output.file, 7), SW_ERR_RANGE);
@@ -163,7 +163,7 @@ static void many_crystals_make_a_histogram(void **state)
     float(*euler)[3];
     hid_t file;
     CHECK_OK(SW_ALLOCATE(euler, n, "test"));
-    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, 16e6, 1, &p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, NAN, 16e6, 1, &p));
     write_in_chunks(&p, "many.h5", 1 << 15);
     CHECK_OK(sw_h5_open("many.h5", 0, &file));
     assert_true(sw_h5_exists(file, "texture/7/odf_histogram"));
@@ -234,7 +234,7 @@ static void check_same_pictures(hid_t a, hid_t b)
 static void write_texture_of(const char *crystals, const char *path, sw_population *p)
 {
     const sw_crystals_source source = {.file = crystals};
-    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, 16e6, 1, p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, &sw_lattice_fcc, NAN, NAN, 16e6, 1, p));
     write_in_chunks(p, path, 1 << 15);
 }
 

@@ -473,14 +473,18 @@ static void damask_materials_are_crystals(void **state)
     sw_crystal_list_free(&list);
     static const struct {
         const char *text, *message;
-    } bad[] = {{"material: [{constituents: [{phase: A, v: 1, O: [1, 0, 0]}]}]\n", ":1: need a quaternion O"},
-               {"material: [{constituents: [{phase: A, v: 1, O: [1, 1, 0, 0]}]}]\n", "of length 1"},
-               {"material: [{constituents: [{phase: A, v: 2, O: [1, 0, 0, 0]}]}]\n", "0 <= v <= 1"},
-               {"material: [{constituents: [{phase: A, v: 1, O: [1, 0, 0, none]}]}]\n", "need a number"},
-               {"material: [{constituents: [{phase: A, v: 1}]}]\n", "need a quaternion O"},
-               {"material: [{homogenization: SX}]\n", "no constituents in it"},
-               {"a: [1, 2\n", "yaml:2: "},
-               {"material: &a [{constituents: *a}]\n", "an alias"}};
+    } bad[] = {
+        {"material: [{constituents: [{phase: A, v: 1, O: [1, 0, 0]}]}]\n", ":1: need a quaternion O"},
+        {"material: [{constituents: [{phase: A, v: 1, O: [1, 1, 0, 0]}]}]\n", "of length 1"},
+        {"material: [{constituents: [{phase: A, v: 2, O: [1, 0, 0, 0]}]}]\n", "0 <= v <= 1"},
+        {"material: [{constituents: [{phase: A, v: 1, O: [1, 0, 0, none]}]}]\n", "need a number"},
+        {"material: [{constituents: [{phase: A, v: 1}]}]\n", "need a quaternion O"},
+        {"material: [{constituents: [{phase: A, v: 0.25, O: [1, 0, 0, 0]}, {phase: A, v: 0.5, O: [1, 0, 0, "
+         "0]}]}]\n",
+         ":1: fractions v of a material add to 0.75: need 1"},
+        {"material: [{homogenization: SX}]\n", "no constituents in it"},
+        {"a: [1, 2\n", "yaml:2: "},
+        {"material: &a [{constituents: *a}]\n", "an alias"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         put(".yaml", bad[i].text);
         refuse((sw_crystal_filter){0}, bad[i].message);
