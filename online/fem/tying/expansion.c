@@ -177,7 +177,8 @@ static sw_deck_expansion *only_one(const sw_deck *deck, int64_t node)
                : NULL;
 }
 
-/* Nodes between are the mean of their neighbours: of shells in what is prescribed, of beams where a rotation is. */
+/* Nodes between are the mean of their neighbours: of shells in what is prescribed, of beams where a rotation is. On a circle they
+ * are farther out than that mean, by the root of 2, so that they turn with the corners. */
 sw_status sw_deck_prescribe(sw_deck *deck, int64_t node, int component)
 {
     sw_deck_expansion *x = only_one(deck, node);
@@ -189,10 +190,12 @@ sw_status sw_deck_prescribe(sw_deck *deck, int64_t node, int component)
     for (int i = 0; i < 3 && x->is_beam == (component > 3); i++)
         for (int k = 0; k < x->n - x->means && (whole || i == component - 1) && !(x->straight >> i & 1);
              k++) {
-            const int64_t unknown[3] = {3 * child[x->means + k].node + i, 3 * child[k].node + i,
-                                        3 * child[(k + 1) % x->means].node + i};
-            const double coefficient[3] = {1, -0.5, -0.5};
-            SW_TRY(sw_deck_add_constraint(deck, 0, 3, unknown, coefficient, 0));
+            const double out = x->round ? sqrt(2) : 1, next = -(1 + out) / 4, far = -(1 - out) / 4;
+            const double coefficient[5] = {1, next, next, far, far};
+            int64_t unknown[5] = {3 * child[x->means + k].node + i};
+            for (int a = 0; a < x->means; a++)
+                unknown[1 + a] = 3 * child[(k + a) % x->means].node + i;
+            SW_TRY(sw_deck_add_constraint(deck, 0, 1 + x->means, unknown, coefficient, 0));
         }
     if (x->is_beam == (component > 3))
         x->straight |= whole ? 7 : 1 << (component - 1);

@@ -152,7 +152,7 @@ static void warn_of_others(const writer *w)
     for (int i = 0; i < w->problem->n_matters; i++)
         if (deck->steps->step[0].is.finite && w->problem->matter[i].law == &sw_matter_elastic) {
             sw_warn("%s:%" PRId64 ": the job's elasticity is of logarithmic strain, the deck's of Green's: "
-                                  "displacements of small "
+                    "displacements of small "
                     "strains have differed by up to 0.2 %%, others differ more",
                     deck->path, w->problem->matter[i].line);
             break;
