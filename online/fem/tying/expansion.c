@@ -195,6 +195,12 @@ static sw_status straighten(sw_deck *deck, sw_deck_expansion *x, int which)
     return SW_OK;
 }
 
+sw_status sw_deck_keep_straight(sw_deck *deck, int64_t node)
+{
+    sw_deck_expansion *x = only_one(deck, node);
+    return x != NULL && x->is_beam ? straighten(deck, x, 7) : SW_OK;
+}
+
 /* Of shells in what is prescribed, of beams where a rotation is; of Abaqus' beams where anything is prescribed or loaded: on corners
  * alone forces would sink into the section, the more the shorter elements are. */
 sw_status sw_deck_prescribe(sw_deck *deck, int64_t node, int component)
@@ -232,10 +238,10 @@ static sw_status loaded_node(sw_deck *deck, int64_t node, int64_t *loaded)
 
 sw_status sw_deck_loaded(sw_deck *deck, int64_t node, int component, int64_t *unknown)
 {
-    sw_deck_expansion *x = only_one(deck, node);
+    const sw_deck_expansion *x = only_one(deck, node);
     int64_t at = node;
-    if (x != NULL && x->is_beam && deck->dialect == SW_DECK_ABAQUS)
-        SW_TRY(straighten(deck, x, 7));
+    if (deck->dialect == SW_DECK_ABAQUS)
+        SW_TRY(sw_deck_keep_straight(deck, node));
     if (x != NULL && !x->is_beam && x->n == 3 && component <= 3 &&
         deck->tying->solid[node] != SW_DECK_IN_SOLIDS)
         SW_TRY(loaded_node(deck, node, &at));
