@@ -15,7 +15,7 @@ enum {
     MOST_NODES = 8 + SW_MODES,
     MOST_UNKNOWNS = 3 * MOST_NODES,
     MOST_OWN = 3 * SW_MODES,
-    MOST_POINTS = 16, /* of round beams; else 8 */
+    MOST_POINTS = 32, /* of beams that are boxes; else 8 */
     MOST_TRIES = 16
 };
 

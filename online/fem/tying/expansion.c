@@ -177,25 +177,40 @@ static sw_deck_expansion *only_one(const sw_deck *deck, int64_t node)
                : NULL;
 }
 
-/* Nodes between are the mean of their neighbours: of shells in what is prescribed, of beams where a rotation is. */
+/* Components `which` (bits) of nodes between become the mean of their neighbours. On a circle they are farther out than that mean,
+ * by the root of 2, so that they turn with the corners. */
+static sw_status straighten(sw_deck *deck, sw_deck_expansion *x, int which)
+{
+    const sw_deck_offspring *child = &deck->tying->offspring[x->first];
+    const double out = x->round ? sqrt(2) : 1, next = -(1 + out) / 4, far = -(1 - out) / 4;
+    const double coefficient[5] = {1, next, next, far, far};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < x->n - x->means && (which & ~x->straight) >> i & 1; k++) {
+            int64_t unknown[5] = {3 * child[x->means + k].node + i};
+            for (int a = 0; a < x->means; a++)
+                unknown[1 + a] = 3 * child[(k + a) % x->means].node + i;
+            SW_TRY(sw_deck_add_constraint(deck, 0, 1 + x->means, unknown, coefficient, 0));
+        }
+    x->straight |= which;
+    return SW_OK;
+}
+
+sw_status sw_deck_keep_straight(sw_deck *deck, int64_t node)
+{
+    sw_deck_expansion *x = only_one(deck, node);
+    return x != NULL && x->is_beam ? straighten(deck, x, 7) : SW_OK;
+}
+
+/* Of shells in what is prescribed, of beams where a rotation is; of Abaqus' beams where anything is prescribed or loaded: on corners
+ * alone forces would sink into the section, the more the shorter elements are. */
 sw_status sw_deck_prescribe(sw_deck *deck, int64_t node, int component)
 {
     sw_deck_expansion *x = only_one(deck, node);
     if (x == NULL)
         return SW_OK;
-    const sw_deck_offspring *child = &deck->tying->offspring[x->first];
-    const int whole = x->is_beam || deck->node[node].axes >= 0;
     x->held |= component > 3 ? 1 << (component - 4) : 0;
-    for (int i = 0; i < 3 && x->is_beam == (component > 3); i++)
-        for (int k = 0; k < x->n - x->means && (whole || i == component - 1) && !(x->straight >> i & 1);
-             k++) {
-            const int64_t unknown[3] = {3 * child[x->means + k].node + i, 3 * child[k].node + i,
-                                        3 * child[(k + 1) % x->means].node + i};
-            const double coefficient[3] = {1, -0.5, -0.5};
-            SW_TRY(sw_deck_add_constraint(deck, 0, 3, unknown, coefficient, 0));
-        }
-    if (x->is_beam == (component > 3))
-        x->straight |= whole ? 7 : 1 << (component - 1);
+    if (x->is_beam ? component > 3 || deck->dialect == SW_DECK_ABAQUS : component <= 3)
+        SW_TRY(straighten(deck, x, x->is_beam || deck->node[node].axes >= 0 ? 7 : 1 << (component - 1)));
     return SW_OK;
 }
 
@@ -225,6 +240,8 @@ sw_status sw_deck_loaded(sw_deck *deck, int64_t node, int component, int64_t *un
 {
     const sw_deck_expansion *x = only_one(deck, node);
     int64_t at = node;
+    if (deck->dialect == SW_DECK_ABAQUS)
+        SW_TRY(sw_deck_keep_straight(deck, node));
     if (x != NULL && !x->is_beam && x->n == 3 && component <= 3 &&
         deck->tying->solid[node] != SW_DECK_IN_SOLIDS)
         SW_TRY(loaded_node(deck, node, &at));

@@ -32,6 +32,29 @@ static sw_status yield(const sw_deck *deck)
     return SW_OK;
 }
 
+/* Abaqus' beams that springs and constraints beside their own hold stay straight there; each node has three of its own, means. */
+static sw_status hold_tied(sw_deck *deck)
+{
+    const sw_structure_problem *problem = &deck->problem;
+    const int64_t n = deck->n_nodes;
+    enum { OWN = 3 };
+    int *used;
+    SW_TRY(SW_ALLOCATE(used, n + 1, "nodes of constraints"));
+    for (int64_t k = 0; k < problem->n_constraints; k++)
+        for (int i = 0; i < problem->constraint[k].n_terms; i++)
+            used[problem->constraint[k].unknown[i] / 3]++;
+    for (int64_t k = 0; k < problem->n_springs; k++)
+        for (int i = 0; i < 2; i++)
+            if (problem->spring[k].node[i] >= 0)
+                used[problem->spring[k].node[i]] = OWN + 1;
+    sw_status status = SW_OK;
+    for (int64_t i = 0; i < n && status == SW_OK; i++)
+        if (deck->tying->expansion[i] >= 0 && (used[i] > OWN || deck->tying->rotation[i] >= 0))
+            status = sw_deck_keep_straight(deck, i);
+    free(used);
+    return status;
+}
+
 sw_status sw_deck_finish_ties(sw_deck *deck)
 {
     sw_structure_problem *problem = &deck->problem;
@@ -43,6 +66,8 @@ sw_status sw_deck_finish_ties(sw_deck *deck)
     for (int64_t i = 0; i < deck->n_nodes; i++)
         if (tying->expansion[i] >= 0 && tying->rotation[i] >= 0)
             SW_TRY(sw_deck_tie_rotations(deck, i));
+    if (deck->dialect == SW_DECK_ABAQUS)
+        SW_TRY(hold_tied(deck));
     SW_TRY(yield(deck));
     for (int i = 0; i < problem->n_steps; i++) {
         if (tying->finite && deck->dialect == SW_DECK_CALCULIX)

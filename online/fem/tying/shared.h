@@ -166,6 +166,8 @@ sw_status sw_deck_find_directions(sw_deck *deck, int64_t *n, sw_deck_corner **co
 sw_status sw_deck_make_solids(sw_deck *deck, const sw_deck_corner *corner, const int64_t *first);
 /* expansion.c: equations have the node: of a shell it is the mean of its two sides, as CalculiX has it. */
 sw_status sw_deck_take_sides(sw_deck *deck, int64_t node);
+/* The sides of a beam's section stay straight there. */
+sw_status sw_deck_keep_straight(sw_deck *deck, int64_t node);
 /* What the rotations of a node that has expansions are. */
 sw_status sw_deck_tie_rotations(sw_deck *deck, int64_t node);
 

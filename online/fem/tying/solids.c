@@ -155,7 +155,7 @@ static int box(const double *size, double (*over)[3])
     return 16;
 }
 
-/* Round sections of B31, pipes and boxes have points of their own in the rectangle around them; of B31R, with one point and
+/* Pipes, boxes, round sections of B31 have points of their own in the rectangle around them; of B31R, with one point and
  * springs, there are none. */
 static sw_status beam_formulation(sw_deck *deck, const sw_deck_element *element, const sw_formulation *base,
                                   const sw_formulation **made)
@@ -173,10 +173,10 @@ static sw_status beam_formulation(sw_deck *deck, const sw_deck_element *element,
                 " of type B31R bends by hourglass springs alone, many times too "
                 "far: take B31",
                 element->path, element->line, element->label);
-    if (own && (springs || (is_box && straight)))
+    if (own && springs)
         return sw_deck_complain(
-            s->card, "SECTION=%s: elements of type %sB32R or B32 are needed, element %lld is %s", s->shape,
-            is_box ? "" : "B31, ", (long long)element->label, element->type->name);
+            s->card, "SECTION=%s: elements of type B31, B32R or B32 are needed, element %lld is %s", s->shape,
+            (long long)element->label, element->type->name);
     if (!own && !reduced)
         return SW_OK;
     const int key = own ? element->section : -1;

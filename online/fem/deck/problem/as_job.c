@@ -135,6 +135,30 @@ static sw_status check_steps(const writer *w)
     return SW_OK;
 }
 
+/* What a job computes otherwise than the deck. */
+static void warn_of_others(const writer *w)
+{
+    const sw_deck *deck = w->deck;
+    if (deck->dialect == SW_DECK_ABAQUS && deck->steps->step[0].is.finite && strcmp(w->type, "C3D8") == 0)
+        sw_warn(
+            "%s: the job's mean dilatation at finite strain is not the deck's: displacements of C3D8 with "
+            "NLGEOM have differed by up to 3.5 %%",
+            deck->path);
+    if (deck->dialect == SW_DECK_ABAQUS && strcmp(w->type, "CPE4") == 0)
+        sw_warn("%s: the job's mean dilatation is over three directions, the deck's of CPE4 over the two of "
+                "the plane: "
+                "displacements have differed by up to 2 %%",
+                deck->path);
+    for (int i = 0; i < w->problem->n_matters; i++)
+        if (deck->steps->step[0].is.finite && w->problem->matter[i].law == &sw_matter_elastic) {
+            sw_warn("%s:%" PRId64 ": the job's elasticity is of logarithmic strain, the deck's of Green's: "
+                    "displacements of small "
+                    "strains have differed by up to 0.2 %%, others differ more",
+                    deck->path, w->problem->matter[i].line);
+            break;
+        }
+}
+
 /* ---- Histories ---- */
 
 /* The value of condition i at the end of step k; conditions keep their places. */
@@ -390,16 +414,7 @@ sw_status sw_deck_write_job(sw_deck *deck, const char *stem)
     SW_TRY(check_elements(&w));
     SW_TRY(check_matters(&w));
     SW_TRY(check_steps(&w));
-    if (deck->dialect == SW_DECK_ABAQUS && deck->steps->step[0].is.finite && strcmp(w.type, "C3D8") == 0)
-        sw_warn(
-            "%s: the job's mean dilatation at finite strain is not the deck's: displacements of C3D8 with "
-            "NLGEOM have differed by up to 3.5 %%",
-            deck->path);
-    if (deck->dialect == SW_DECK_ABAQUS && strcmp(w.type, "CPE4") == 0)
-        sw_warn("%s: the job's mean dilatation is over three directions, the deck's of CPE4 over the two of "
-                "the plane: "
-                "displacements have differed by up to 1.4 %%",
-                deck->path);
+    warn_of_others(&w);
     sw_status status = SW_ERR_MEMORY;
     mesh_path = sw_file_name("%s.mesh.inp", stem);
     job_path = sw_file_name("%s.yaml", stem);

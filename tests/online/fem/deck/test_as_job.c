@@ -80,6 +80,8 @@ static void what_a_job_says_otherwise_is_told(void **state)
         CHECK_OK(write_job(k == 2 ? BODY STATIC("") : finite, k == 1 ? SW_DECK_CALCULIX : SW_DECK_ABAQUS));
         sw_listen(NULL, NULL);
         assert_int_equal(strstr(told, "C3D8 with NLGEOM have differed by up to 3.5 %") != NULL, k == 0);
+        assert_int_equal(strstr(told, "deck.inp:12: the job's elasticity is of logarithmic strain") != NULL,
+                         k == 1);
         unlink("written.yaml");
         unlink("written.mesh.inp");
     }
