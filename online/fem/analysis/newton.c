@@ -248,6 +248,23 @@ static sw_status let_go(sw_fem *fem, int i, double largest, sw_fem_report *repor
     return SW_OK;
 }
 
+/* At finite strains a tangent that takes so many iterations by multigrid, and so many times those of a substep's first, has hardly any
+ * stiffness somewhere, as of nodes that have all come off a tool: a shorter substep costs less (bench/LOG.md). */
+enum { PATIENCE = 500, TIMES_FIRST = 25 };
+
+/* fem->increment from fem->residual. first: iterations of the substep's first solution, 0: this one. */
+static sw_status solve(sw_fem *fem, double tolerance, int first, int *iterations)
+{
+    const int64_t most = fem->options.most_cg;
+    const int64_t enough = TIMES_FIRST * first > PATIENCE ? TIMES_FIRST * first : PATIENCE;
+    if (first > 0 && fem->options.preconditioner == SW_FEM_MULTIGRID &&
+        !sw_fem_measures[fem->problem->strain]->steady && 0.5 * fem->part >= fem->options.least_increment)
+        fem->options.most_cg = enough < most ? enough : most;
+    const sw_status status = sw_fem_solve(fem, fem->increment, fem->residual, tolerance, iterations);
+    fem->options.most_cg = most;
+    return status;
+}
+
 /* From the accepted state to factors fem->goal: trial is the solution. */
 static sw_status substep(sw_fem *fem, sw_fem_report *report)
 {
@@ -255,6 +272,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     const sw_fem_options *o = &fem->options;
     double since = sw_seconds(), norm, forces, largest, moved;
     double best = INFINITY;
+    int first = 0;
     fem->begun++;
     sw_phase("predictions");
     for (int l = 0; l < fem->problem->n_cases; l++)
@@ -309,8 +327,8 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
         SW_TRY(on->combine(fem, 1, fem->residual, 0, fem->held));
         SW_TRY(clock_stage(fem, &since, &fem->timing.other, "linear"));
         fem->limit.singular = 0;
-        SW_TRY(
-            sw_fem_solve(fem, fem->increment, fem->residual, linear_tolerance(fem, now.residual), &now.cg));
+        SW_TRY(solve(fem, linear_tolerance(fem, now.residual), first, &now.cg));
+        first = i == 0 ? now.cg : first;
         SW_TRY(clock_stage(fem, &since, &fem->timing.linear, "stresses"));
         foresee(fem, now.residual);
         SW_TRY(search(fem, &now.step, report, begins ? 0 : o->line_search, &norm, &forces));
