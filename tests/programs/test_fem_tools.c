@@ -497,7 +497,8 @@ static void a_tangent_without_stiffness_is_given_up(void **state)
         "300.0e6}}]\n"
         "boundary: [{nodes: x_min, x: 0}, {nodes: y_min, y: 0}]\n"
         "tools:\n"
-        "  - {name: below, shape: plane, surfaces: [z_min], point: [0, 0, 0], normal: [0, 0, 1], sticks: yes}\n"
+        "  - {name: below, shape: plane, surfaces: [z_min], point: [0, 0, 0], normal: [0, 0, 1], sticks: "
+        "yes}\n"
         "  - {name: above, shape: plane, surfaces: [z_max], point: [0, 0, 0.045], normal: [0, 0, -1], "
         "move: [0, 0, -0.0045], friction: 0.1}\n"
         "steps: [{factor: 1.0, increments: 1}]\ndevice: cpu\noutput: {file: out.h5, fields: [none]}\n";

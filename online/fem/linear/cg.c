@@ -42,7 +42,7 @@ static sw_status solve_cg(sw_fem *fem, double *x, double *r, double tolerance, i
         if (!(slope > 0))
             return sw_error(SW_ERR_CONVERGENCE,
                             "the tangent is not positive (CG iteration %d: p K p = %.3g): the body may be at "
-                            "its limit load",
+                            "its limit load, or so thin that its stiffness is lost in round-off",
                             i + 1, slope);
         alpha = along / slope;
         SW_TRY(on->advance(fem, alpha, fem->p, fem->g, x, r, &square));

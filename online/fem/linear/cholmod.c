@@ -37,7 +37,9 @@ static sw_status check(const cholmod_work *work)
     if (status == CHOLMOD_OK)
         return SW_OK;
     if (status == CHOLMOD_NOT_POSDEF || status == CHOLMOD_DSMALL)
-        return sw_error(SW_ERR_CONVERGENCE, "the tangent is not positive: the body may be at its limit load");
+        return sw_error(SW_ERR_CONVERGENCE,
+                        "the tangent is not positive: the body may be at its limit load, or "
+                        "so thin that its stiffness is lost in round-off");
     if (status == CHOLMOD_OUT_OF_MEMORY || status == CHOLMOD_TOO_LARGE)
         return sw_error(SW_ERR_MEMORY, "linear direct: no memory for the factors: need gmres or cg");
     return sw_error(SW_ERR_CONVERGENCE, "linear direct: CHOLMOD's error %d", status);

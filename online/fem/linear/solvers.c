@@ -71,23 +71,30 @@ static int takes_pressures(const sw_fem_problem *p, const sw_fem_options *o)
 }
 
 /* Levels make cubes of cells first, where a body's sides have enough of them (of 24^3 cells 12 iterations at edges of 1:1:1, 15 at
- * 1:1:5, 16 at 1:1:100). Where one is used up before, iterations go up as what is left of the longest edge over the shortest
- * (plates of 40 x 40, bent: 118, 233 and 919 at 2.5, 5 and 25; bars of 3 x 3 x 100 29, 90 and 284 at 1.25, 5 and 25). */
-static double expected_iterations(const sw_fem_problem *p, const sw_fem_options *o)
+ * 1:1:5, 16 at 1:1:100). Where one is used up before, iterations go up as what is left of the longest edge over the shortest, and of
+ * bodies a few cells thick, whose levels lock in bending, four times as steeply (sheets of 40 x 40 of 1 to 4 cells, sheared: 97, 196, 207, 356
+ * and 758 at 2.5, 5, 5, 10 and 20). */
+enum { FEW_ACROSS = 6, TIMES_THIN = 4 };
+#define USED_UP 1.5
+
+static double expected_iterations(const sw_fem_problem *p, const sw_fem_options *o, int *thin)
 {
     const sw_fem_lattice *of = p->mesh->lattice;
     const double cubes = takes_pressures(p, o) ? by_pressures(p) : by_bulk(p);
     int32_t n[3] = {of->n[0], of->n[1], of->n[2]};
     double size[3] = {of->size[0], of->size[1], of->size[2]}, left = INFINITY;
-    int factor[3];
+    int factor[3], short_side = size[1] < size[0];
+    short_side = size[2] < size[short_side] ? 2 : short_side;
     do
         left = fmin(left, fmax(fmax(size[0], size[1]), size[2]) / fmin(fmin(size[0], size[1]), size[2]));
     while (sw_fem_lattice_halve(p->periodic, n, size, factor));
-    return cubes * left;
+    *thin = left >= USED_UP && of->n[short_side] <= FEW_ACROSS;
+    return (*thin ? TIMES_THIN : 1) * cubes * left;
 }
 
 /* Bodies that do not yield, whose factors serve throughout. An iteration takes 6e-8 s an unknown, factors of n unknowns of a
- * cube 5e-10 s n^2 (bench/LOG.md) and some 250 n^(4/3) bytes: 1.2 GB of the most. */
+ * cube 5e-10 s n^2 (bench/LOG.md) and some 250 n^(4/3) bytes: 1.2 GB of the most. Of thin bodies an iteration takes 1.5e-7 s an unknown,
+ * factors 9e-8 s n^(3/2). */
 enum { FEW_ITERATIONS = 100, MOST_OF_A_SOLID = 100000 };
 
 static int solid_goes_by_factors(const sw_fem_problem *p, const sw_fem_options *o)
@@ -99,8 +106,9 @@ static int solid_goes_by_factors(const sw_fem_problem *p, const sw_fem_options *
                   isinf(p->material[i].yield_stress);
     if (!steady || o->preconditioner != SW_FEM_MULTIGRID || !sw_fem_has_boxes(p->mesh) || n > MOST_OF_A_SOLID)
         return 0;
-    const double expected = expected_iterations(p, o);
-    return expected > FEW_ITERATIONS && 120 * expected > n;
+    int thin;
+    const double expected = expected_iterations(p, o, &thin);
+    return expected > FEW_ITERATIONS && (thin ? 2.8 * expected * expected : 120 * expected) > n;
 }
 
 static int may_be_factorised(const sw_fem_problem *p)

@@ -16,7 +16,8 @@ static sw_status check(SuiteSparse_long error, const char *what)
     if (error == UMFPACK_OK)
         return SW_OK;
     if (error == UMFPACK_WARNING_singular_matrix)
-        return sw_error(SW_ERR_CONVERGENCE, "the tangent is singular: the body may be at its limit load");
+        return sw_error(SW_ERR_CONVERGENCE, "the tangent is singular: the body may be at its limit load, or "
+                                            "so thin that its stiffness is lost in round-off");
     if (error == UMFPACK_ERROR_out_of_memory)
         return sw_error(SW_ERR_MEMORY, "linear direct: no memory for the factors: need gmres or cg");
     return sw_error(SW_ERR_CONVERGENCE, "linear direct: %s: UMFPACK's error %d", what, (int)error);
