@@ -540,10 +540,11 @@ void sw_structure_tell_unresisted(sw_structure *s, sw_structure_feeling feeling)
 /* ---- Factors ---- */
 
 #ifdef SW_HAVE_UMFPACK
-#define SINGULAR 1e-15  /* reciprocal condition: a pivot is round-off */
-#define HOLD 1e-9       /* of the diagonal */
-#define ROUND_OFF 1e-15 /* of the tangent's resistance */
-#define UNFELT 1e-6     /* squares of strains at points over those near corners: bodies have 0.1 and more */
+#define SINGULAR 1e-15    /* reciprocal condition: a pivot is round-off */
+#define HOLD 1e-9         /* of the diagonal */
+#define HOLD_UNFELT 1e-12 /* what bends may be softer than 1e-9 of it: a strip of t = L/100 */
+#define ROUND_OFF 1e-15   /* of the tangent's resistance */
+#define UNFELT 1e-6       /* squares of strains at points over those near corners: bodies have 0.1 and more */
 
 static sw_status factorise(sw_structure_system *system, const sw_fem_factors *by)
 {
@@ -603,7 +604,7 @@ static sw_status find_softest(sw_structure_system *system, double *dq, double *r
 
 /* What can move freely is held by a little of each unknown's own stiffness, or of the mean, in the matrix, not in the forces: where nothing
  * drives it it stays, and iterations go on to the balance all the same. */
-static sw_status hold_loose(sw_structure *s)
+static sw_status hold_loose(sw_structure *s, double part)
 {
     sw_fem_sparse *matrix = &s->system.matrix;
     double mean = 0;
@@ -611,7 +612,7 @@ static sw_status hold_loose(sw_structure *s)
         mean += fabs(*sw_structure_diagonal(matrix, q)) / (double)matrix->n;
     for (int64_t q = 0; q < matrix->n; q++) {
         double *own = sw_structure_diagonal(matrix, q);
-        *own += HOLD * fmax(fabs(*own), mean);
+        *own += part * fmax(fabs(*own), mean);
     }
     return factorise_any(s);
 }
@@ -625,7 +626,7 @@ static sw_status resist(sw_structure *s, double *dq)
     sw_status status = factorise_any(s);
     const int singular = status == SW_ERR_CONVERGENCE;
     if (singular)
-        status = hold_loose(s);
+        status = hold_loose(s, HOLD);
     if (status != SW_OK || (!singular && s->felt == step))
         return status;
     SW_TRY(find_softest(&s->system, dq, &resisted));
@@ -637,7 +638,9 @@ static sw_status resist(sw_structure *s, double *dq)
         sw_structure_tell_unresisted(s, feeling);
     else
         s->felt = step;
-    return loose && !singular ? hold_loose(s) : SW_OK;
+    if (feeling == SW_STRUCTURE_UNFELT)
+        return hold_loose(s, singular ? HOLD_UNFELT - HOLD : HOLD_UNFELT);
+    return loose && !singular ? hold_loose(s, HOLD) : SW_OK;
 }
 
 int sw_structure_has_factors(void) { return 1; }

@@ -391,6 +391,9 @@ static void what_no_point_feels_is_said(void **state)
     assert_int_equal(bend("C3D20R", (int[]){2, 1, 1}, SW_FEM_SOLVE_DIRECT, &most), 1);
     assert_true(most < 10 * right);
     assert_int_equal(bend("C3D20R", (int[]){3, 3, 3}, SW_FEM_SOLVE_DIRECT, &most), 0);
+    thick = 1e-2; /* what bends is softer than what held it */
+    assert_int_equal(bend("C3D20R", (int[]){6, 1, 1}, SW_FEM_SOLVE_DIRECT, &most), 1);
+    assert_true(most > 0);
     thick = 1e-3;
     assert_int_equal(bend("C3D20R", (int[]){6, 6, 2}, SW_FEM_SOLVE_DIRECT, &most), 0);
     assert_int_equal(bend("C3D20", (int[]){6, 6, 1}, SW_FEM_SOLVE_DIRECT, &most), 0);
