@@ -15,7 +15,7 @@ static int64_t place_of(sw_deck_condition_kind kind, const sw_deck_condition *c)
 
 static int same(const sw_deck_condition *a, const sw_deck_condition *b)
 {
-    return sw_is_same(a->direction, b->direction) && sw_is_same(a->point, b->point);
+    return sw_is_same(a->direction, b->direction) && sw_is_same(a->point, b->point) && a->pull == b->pull;
 }
 
 /* What acts in a body acts beside what acts there in another direction. */

@@ -271,7 +271,8 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
                               .face = c->part,
                               .from = c->from,
                               .to = c->to,
-                              .amplitude = c->amplitude};
+                              .amplitude = c->amplitude,
+                              .pull = c->pull};
     memcpy(load.direction, c->direction, sizeof load.direction);
     memcpy(load.point, c->point, sizeof load.point);
     if (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN)
@@ -546,6 +547,32 @@ static void tell_six(const sw_deck *deck)
     }
 }
 
+/* Abaqus' yield goes by its rate in *STATIC, CalculiX' dialect has no time there. */
+static sw_status check_rates(const sw_deck *deck)
+{
+    const sw_structure_problem *p = &deck->problem;
+    const sw_structure_step *still = NULL;
+    for (int k = 0; k < p->n_steps && still == NULL; k++)
+        if (!p->step[k].visco)
+            still = &p->step[k];
+    for (int i = 0; i < p->n_matters && still != NULL; i++) {
+        const sw_matter *m = &p->matter[i];
+        if (m->law == NULL || m->rate_law == SW_MATTER_NO_RATE)
+            continue;
+        if (p->rates_in_static && m->creep.n_rows > 0)
+            return sw_error(SW_ERR_INPUT,
+                            "%s:%" PRId64 ": material %s: *CREEP and *RATE DEPENDENT in the *STATIC step of "
+                            "line %" PRId64 " are not computed: need one of them, or *VISCO",
+                            deck->path, m->line, m->name, still->line);
+        if (!p->rates_in_static)
+            sw_warn("%s:%" PRId64
+                    ": material %s: *RATE DEPENDENT does nothing in *STATIC (the step of line %" PRId64
+                    "): need *VISCO, or --dialect abaqus",
+                    deck->path, m->line, m->name, still->line);
+    }
+    return SW_OK;
+}
+
 static sw_status prepare_matters(sw_deck *deck)
 {
     for (int i = 0; i < deck->problem.n_sections; i++) {
@@ -558,7 +585,7 @@ static sw_status prepare_matters(sw_deck *deck)
             SW_TRY(sw_matter_prepare(matter, deck->path));
     }
     tell_six(deck);
-    return SW_OK;
+    return check_rates(deck);
 }
 
 /* Nodes first, which unknowns may add to. */
@@ -600,6 +627,7 @@ sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **probl
         return sw_error(SW_ERR_INPUT, "%s: has no *STEP", deck->path);
     deck->problem.reactions_hold_loads = deck->problem.linear_at_once = deck->problem.places_at_rest =
         deck->dialect == SW_DECK_CALCULIX;
+    deck->problem.rates_in_static = deck->dialect == SW_DECK_ABAQUS;
     sw_status status = SW_ALLOCATE(unknown, n, "unknowns of steps");
     if (status == SW_OK)
         status = make(deck, unknown);

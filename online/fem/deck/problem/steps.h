@@ -20,6 +20,7 @@ typedef struct {
     sw_structure_load_kind load;
     double from, to, direction[3], point[3]; /* of a temperature: gradients at the end, and before */
     int amplitude;                           /* -1: none */
+    sw_pull pull;                            /* of a traction */
     const sw_deck_line *line;                /* that gave it last */
     int step;                                /* in which it was given last, from 1 */
     int64_t next;                            /* another of the same place; -1 */
