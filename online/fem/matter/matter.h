@@ -149,7 +149,9 @@ typedef struct {
     int step, increment; /* from 1; 0: not known */
     int64_t element;     /* the deck's number */
     int point;           /* from 0 */
-    double at[3];        /* reference position */
+    double at[3];        /* position; finite: the present one */
+    double length;       /* of a user material's element, CELENT; 0: not known */
+    int layer;           /* from 1, of layered ones; 0: not known */
 } sw_matter_ask;
 
 /* What a law takes and gives where strains are finite. */
@@ -214,8 +216,8 @@ typedef struct {
     int step, increment;
     const double (*axes)[3]; /* [3][3] rows: the material's axes in space; NULL: those of space */
     int64_t element;
-    int point;
-    double at[3];
+    int point, layer;
+    double at[3], length;
     const double
         *free_strain; /* [6] that gives no stress, besides heat's, in the law's measure, along space's axes;
                                 * NULL: 0 */

@@ -2,6 +2,8 @@
  * finite strains. It is compiled here (umat.c, by the compiler that CC names). */
 #include "materials.h"
 
+#include "online/fem/formulation/formulation.h"
+
 static char folder[64], library[128];
 
 static int set_up(void **state)
@@ -62,6 +64,8 @@ static void test_told(void **state)
     h.point.element = 17;
     h.point.point = 4;
     h.point.step = 2;
+    h.point.length = 2.5;
+    h.point.layer = 3;
     for (int i = 0; i < 3; i++)
         h.point.at[i] = 10 + i;
     for (int i = 0; i < 2; i++) {
@@ -76,7 +80,7 @@ static void test_told(void **state)
         CHECK_OK(try_point(&h)); /* a trial leaves nothing */
         accept(&h);
     }
-    const double told[] = {2, 1, 3, 0.5, 30, 10, 3, 3, 6, 69, 3, 10, 11, 12, 17, 5, 2, 6, 80, 1, 1};
+    const double told[] = {2, 1, 3, 0.5, 30, 10, 3, 3, 6, 69, 3, 10, 11, 12, 17, 5, 2, 6, 80, 1, 2.5, 3};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         CHECK_CLOSE(h.old[i], told[i], 1e-12);
     static const int place[6] = {0, 1, 2, 5, 4, 3};
@@ -199,6 +203,57 @@ static void test_turns(void **state)
     forget(&matter);
 }
 
+/* Elements of edges 2, 2 and 2 (a line of 2), moved by 1 along x: a line across them, of those of curved edges half of it; where
+ * their first point is, with NLGEOM now. */
+static void test_elements(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double size;
+        int simplex; /* coordinates whose reference edge is 1, not 2 */
+    } cases[] = {{"C3D8", 2, 0},
+                 {"C3D8R", 2, 0},
+                 {"C3D20", 1, 0},
+                 {"C3D20R", 1, 0},
+                 {"CPE4", 2, 0},
+                 {"CPS4R", 2, 0},
+                 {"CAX4R", 2, 0},
+                 {"CPE8R", 1, 0},
+                 {"T3D2", 2, 0},
+                 {"T3D3", 1, 0},
+                 {"C3D6", 1.587401051968199, 2},
+                 {"C3D4", 1.100642416298209, 3},
+                 {"CPE3", 1.414213562373095, 2}};
+    sw_matter matter = user(0);
+    CHECK_OK(sw_matter_prepare(&matter, "test"));
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof *cases; k++) {
+        sw_element e = {.formulation = sw_formulation_find(cases[k / 2].name, 0),
+                        .matter = &matter,
+                        .thickness = 0.3,
+                        .finite = k % 2};
+        const sw_topology *t = e.formulation->topology;
+        double force[SW_FORMULATION_UNKNOWNS];
+        static double old[SW_FORMULATION_POINTS * 300], new_state[SW_FORMULATION_POINTS * 300];
+        for (int a = 0; a < t->n_nodes; a++) {
+            for (int i = 0; i < t->dimension; i++)
+                e.x[a][i] = t->node[a][i] * (i < cases[k / 2].simplex ? 2 : 1) + (i == 0 ? 5 : 0);
+            e.u[a][0] = e.u_before[a][0] = 1;
+        }
+        e.state = old;
+        sw_element_answer answer = {.state = new_state, .force = force};
+        CHECK_OK(e.formulation->evaluate(&e, &answer));
+        const double *told = new_state + e.formulation->n_own;
+        CHECK_CLOSE(told[20], cases[k / 2].size, 1e-12);
+        double x = 0, value[SW_FORMULATION_NODES];
+        t->shape(e.formulation->rule->point[0], value, NULL);
+        for (int a = 0; a < t->n_nodes; a++)
+            x += value[a] * (e.x[a][0] + k % 2);
+        CHECK_CLOSE(told[11], x, 1e-12);
+    }
+    forget(&matter);
+}
+
 static void test_smaller_increment(void **state)
 {
     (void)state;
@@ -240,12 +295,10 @@ static void test_libraries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_told),
-                                       cmocka_unit_test(test_small),
-                                       cmocka_unit_test(test_finite),
-                                       cmocka_unit_test(test_turns),
-                                       cmocka_unit_test(test_smaller_increment),
-                                       cmocka_unit_test(test_too_few_states),
-                                       cmocka_unit_test(test_libraries)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_told),           cmocka_unit_test(test_small),
+        cmocka_unit_test(test_finite),         cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_elements),       cmocka_unit_test(test_smaller_increment),
+        cmocka_unit_test(test_too_few_states), cmocka_unit_test(test_libraries)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
