@@ -2,7 +2,8 @@
  * finite strains. It is compiled here (umat.c, by the compiler that CC names). */
 #include "materials.h"
 
-#include "online/fem/formulation/formulation.h"
+#include "common/files/hdf5_io.h"
+#include "online/fem/deck/deck.h"
 
 static char folder[64], library[128];
 
@@ -254,6 +255,45 @@ static void test_elements(void **state)
     forget(&matter);
 }
 
+/* Whose first state variable counts increments, at its nodes; a body beside it has none. */
+static void test_states_are_results(void **state)
+{
+    (void)state;
+    const int64_t shape[2] = {16, 69};
+    char path[160], output[160];
+    const sw_structure_problem *problem;
+    double value[16][69];
+    sw_deck *deck;
+    hid_t file;
+    snprintf(path, sizeof path, "%s/states.inp", folder);
+    snprintf(output, sizeof output, "%s/states.h5", folder);
+    FILE *text = fopen(path, "w");
+    assert_non_null(text);
+    fprintf(text, "*NODE, NSET=ALL\n");
+    for (int n = 0; n < 16; n++)
+        fprintf(text, "%d, %d, %d, %d\n", n + 1, (n + 1) / 2 % 2, n / 2 % 2, n / 4 % 2 + 3 * (n / 8));
+    fprintf(text,
+            "*ELEMENT, TYPE=C3D8, ELSET=A\n1, 1, 2, 3, 4, 5, 6, 7, 8\n*ELEMENT, TYPE=C3D8, ELSET=B\n"
+            "2, 9, 10, 11, 12, 13, 14, 15, 16\n*MATERIAL, NAME=U\n*USER MATERIAL, CONSTANTS=3\n2e5, .3, 0.\n"
+            "*DEPVAR\n69\n*MATERIAL, NAME=M\n*ELASTIC\n2e5, .3\n*SOLID SECTION, ELSET=A, MATERIAL=U\n"
+            "*SOLID SECTION, ELSET=B, MATERIAL=M\n*BOUNDARY\nALL, 1, 3\n*STEP\n*STATIC, DIRECT\n.25, 1.\n"
+            "*BOUNDARY\n7, 1, 1, 1e-3\n*END STEP\n");
+    fclose(text);
+    CHECK_OK(sw_deck_read(path, SW_DECK_ABAQUS, &deck));
+    deck->umat = library;
+    CHECK_OK(sw_deck_make_problem(deck, &problem));
+    const sw_structure_options options = {.output = output, .quiet = 1};
+    CHECK_OK(sw_structure_run(problem, &options));
+    sw_deck_free(deck);
+    CHECK_OK(sw_h5_open(output, 0, &file));
+    CHECK_OK(sw_h5_read(file, "fields/0001/state_variables", H5T_NATIVE_DOUBLE, 2, shape, value));
+    H5Fclose(file);
+    for (int n = 0; n < 16; n++) {
+        CHECK_CLOSE(value[n][0], n < 8 ? 4 : 0, 1e-12);
+        CHECK_CLOSE(value[n][14], n < 8 ? 1 : 0, 1e-12); /* NOEL */
+    }
+}
+
 static void test_smaller_increment(void **state)
 {
     (void)state;
@@ -295,10 +335,14 @@ static void test_libraries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told),           cmocka_unit_test(test_small),
-        cmocka_unit_test(test_finite),         cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_elements),       cmocka_unit_test(test_smaller_increment),
-        cmocka_unit_test(test_too_few_states), cmocka_unit_test(test_libraries)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_told),
+                                       cmocka_unit_test(test_small),
+                                       cmocka_unit_test(test_finite),
+                                       cmocka_unit_test(test_turns),
+                                       cmocka_unit_test(test_elements),
+                                       cmocka_unit_test(test_states_are_results),
+                                       cmocka_unit_test(test_smaller_increment),
+                                       cmocka_unit_test(test_too_few_states),
+                                       cmocka_unit_test(test_libraries)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
