@@ -35,6 +35,7 @@ typedef struct {
     int32_t section;
     int64_t label;
     int32_t of; /* the deck's element that it was made for (shells, beams); its own index else */
+    int thin; /* Abaqus takes its section's size as that of an incompressible body: what that changes is told */
 } sw_structure_element;
 
 typedef struct {

@@ -144,6 +144,15 @@ static sw_status make_thicknesses(sw_deck *deck)
     return SW_OK;
 }
 
+/* Whose sections Abaqus takes as those of incompressible bodies. */
+static int is_thin(const sw_deck *deck, const sw_deck_element *e)
+{
+    const sw_deck_element_kind kind =
+        e->n_expanded == SW_DECK_MADE ? deck->element[e->expanded].type->kind : e->type->kind;
+    return deck->dialect == SW_DECK_ABAQUS &&
+           (kind == SW_DECK_SHELL || kind == SW_DECK_MEMBRANE || kind == SW_DECK_TRUSS);
+}
+
 static sw_status make_elements(sw_deck *deck, int32_t *made)
 {
     sw_structure_problem *p = &deck->problem;
@@ -167,7 +176,8 @@ static sw_status make_elements(sw_deck *deck, int32_t *made)
                                    .first = e->first,
                                    .section = section,
                                    .label = e->label,
-                                   .of = e->n_expanded == SW_DECK_MADE ? e->expanded : (int32_t)i};
+                                   .of = e->n_expanded == SW_DECK_MADE ? e->expanded : (int32_t)i,
+                                   .thin = is_thin(deck, e)};
     }
     return p->n_elements > 0 || p->n_springs > 0
                ? SW_OK
@@ -541,7 +551,8 @@ static void tell_six(const sw_deck *deck)
             continue;
         sw_warn(
             "%s: user material %s: of %s, too, it is called with NDI = 3, NSHR = 3, NTENS = 6 (11, 22, 33, "
-            "12, 13, 23), where Abaqus has fewer: it has to be a law of six",
+            "12, 13, 23), where Abaqus has fewer: it has to be a law of six; of shells and beams CELENT is "
+            "that of the solids that they become",
             deck->path, deck->problem.matter[material].name, e->type->name);
         return;
     }
