@@ -130,6 +130,8 @@ sw_status sw_matter_prepare(sw_matter *matter, const char *path);
 /* A user material's subroutine from a shared library: umat_ or umat. SW_ERR_IO. To be called before prepare. */
 sw_status sw_matter_load(sw_matter *matter, const char *library);
 int sw_matter_symmetric(const sw_matter *matter); /* its tangent is */
+/* A user material's first stress, 11 22 33 23 13 12 along its axes, into a point's state. */
+void sw_matter_begin_user(const sw_matter *matter, const double stress[6], double *state);
 
 /* ---- A law ---- */
 

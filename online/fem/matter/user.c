@@ -191,6 +191,12 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
     return SW_OK;
 }
 
+void sw_matter_begin_user(const sw_matter *matter, const double stress[6], double *state)
+{
+    for (int c = 0; c < 6; c++)
+        state[matter->n_states + BEYOND + c] = stress[place[c]];
+}
+
 /* ---- The law ---- */
 
 static int is_user(const sw_matter *matter) { return matter->n_constants > 0 || matter->umat != NULL; }

@@ -198,6 +198,8 @@ typedef struct {
     int32_t element;
     int point;                   /* from 0 */
     int is_stress, is_hardening; /* hardening: value[0] is the plastic strain so far of all its points */
+    int own_axes;                /* a stress along the material's axes */
+    int first_state; /* of a user material's state variables at all points, from 1, which `value` then has; 0: none */
     double value[6];
 } sw_structure_strain;
 

@@ -85,9 +85,50 @@ static void vectors_turn_with_their_surface(void **state)
     }
 }
 
+/* A free cube of E = 1000, nu = 0.25, with a first stress of -10 along an axis: of space, or direction 1 of its material, y. */
+#define FREE(orientation, more)                                                                        \
+    CUBE "*MATERIAL, NAME=SOFT\n*ELASTIC\n1000., .25\n*ORIENTATION, NAME=O\n0., 1., 0., -1., 0., 0.\n" \
+         "*SOLID SECTION, ELSET=E, MATERIAL=SOFT" orientation                                          \
+         "\n*BOUNDARY\n1, 1, 3\n2, 2, 3\n3, 3\n4, 1\n4, 3\n5, 1, 2\n6, 2\n8, 1\n" more STATIC("")
+
+static void first_stresses_are_of_sets_along_their_axes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double corner[3];
+    } cases[] = {
+        {FREE("", "*INITIAL CONDITIONS, TYPE=STRESS\nE, -10.\n"), {.01, -.0025, -.0025}},
+        {FREE("", "*INITIAL CONDITIONS, TYPE=STRESS\n1, 0., 0., -10., 0., 0., 0.\n"), {-.0025, -.0025, .01}},
+        {FREE(", ORIENTATION=O", "*INITIAL CONDITIONS, TYPE=STRESS\nE, -10.\n"), {-.0025, .01, -.0025}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        solved s = solve_deck_as(cases[k].text, SW_DECK_ABAQUS);
+        for (int i = 0; i < 3; i++)
+            CHECK_CLOSE(displacement(&s, 7)[i], cases[k].corner[i], 1e-12);
+        release(&s);
+    }
+}
+
+/* Whatever the magnitude of the line is. */
+static void absolute_amplitudes_are_the_magnitude(void **state)
+{
+    (void)state;
+    solved s = solve_deck_as(
+        "*AMPLITUDE, NAME=A, VALUE=ABSOLUTE\n0., 0., 1., .02\n" FREE(
+            "", "") "*STEP\n*STATIC\n*BOUNDARY, AMPLITUDE=A\n7, 1, 1, 5.\n2, 1, 1, 5.\n3, 1, 1, 5.\n"
+                    "6, 1, 1, 0.\n*END STEP\n",
+        SW_DECK_ABAQUS);
+    CHECK_CLOSE(displacement(&s, 7)[0], .02, 1e-15);
+    CHECK_CLOSE(displacement(&s, 6)[0], .02, 1e-15);
+    CHECK_CLOSE(displacement(&s, 7)[1], -.005, 1e-12);
+    release(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rates_of_yield_count_in_static_steps),
-                                       cmocka_unit_test(vectors_turn_with_their_surface)};
+                                       cmocka_unit_test(vectors_turn_with_their_surface),
+                                       cmocka_unit_test(first_stresses_are_of_sets_along_their_axes),
+                                       cmocka_unit_test(absolute_amplitudes_are_the_magnitude)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

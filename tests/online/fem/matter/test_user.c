@@ -255,14 +255,11 @@ static void test_elements(void **state)
     forget(&matter);
 }
 
-/* Whose first state variable counts increments, at its nodes; a body beside it has none. */
-static void test_states_are_results(void **state)
+/* Two cubes, one of a user material with 69 state variables; its results' state variables. */
+static void run_cubes(const char *more, double value[16][69], double u[16][3])
 {
-    (void)state;
-    const int64_t shape[2] = {16, 69};
     char path[160], output[160];
     const sw_structure_problem *problem;
-    double value[16][69];
     sw_deck *deck;
     hid_t file;
     snprintf(path, sizeof path, "%s/states.inp", folder);
@@ -272,12 +269,14 @@ static void test_states_are_results(void **state)
     fprintf(text, "*NODE, NSET=ALL\n");
     for (int n = 0; n < 16; n++)
         fprintf(text, "%d, %d, %d, %d\n", n + 1, (n + 1) / 2 % 2, n / 2 % 2, n / 4 % 2 + 3 * (n / 8));
-    fprintf(text,
-            "*ELEMENT, TYPE=C3D8, ELSET=A\n1, 1, 2, 3, 4, 5, 6, 7, 8\n*ELEMENT, TYPE=C3D8, ELSET=B\n"
-            "2, 9, 10, 11, 12, 13, 14, 15, 16\n*MATERIAL, NAME=U\n*USER MATERIAL, CONSTANTS=3\n2e5, .3, 0.\n"
-            "*DEPVAR\n69\n*MATERIAL, NAME=M\n*ELASTIC\n2e5, .3\n*SOLID SECTION, ELSET=A, MATERIAL=U\n"
-            "*SOLID SECTION, ELSET=B, MATERIAL=M\n*BOUNDARY\nALL, 1, 3\n*STEP\n*STATIC, DIRECT\n.25, 1.\n"
-            "*BOUNDARY\n7, 1, 1, 1e-3\n*END STEP\n");
+    fprintf(
+        text,
+        "*ELEMENT, TYPE=C3D8, ELSET=A\n1, 1, 2, 3, 4, 5, 6, 7, 8\n*ELEMENT, TYPE=C3D8, ELSET=B\n"
+        "2, 9, 10, 11, 12, 13, 14, 15, 16\n*MATERIAL, NAME=U\n*USER MATERIAL, CONSTANTS=3\n2e5, .3, 0.\n"
+        "*DEPVAR\n69\n*MATERIAL, NAME=M\n*ELASTIC\n2e5, .3\n*SOLID SECTION, ELSET=A, MATERIAL=U\n"
+        "*SOLID SECTION, ELSET=B, MATERIAL=M\n*NSET, NSET=OTHER, GENERATE\n9, 16\n*BOUNDARY\nOTHER, 1, 3\n"
+        "1, 1, 3\n2, 2, 3\n3, 3\n4, 1\n4, 3\n5, 1, 2\n6, 2\n8, 1\n");
+    fprintf(text, "%s*STEP\n*STATIC, DIRECT\n.25, 1.\n*END STEP\n", more);
     fclose(text);
     CHECK_OK(sw_deck_read(path, SW_DECK_ABAQUS, &deck));
     deck->umat = library;
@@ -286,12 +285,41 @@ static void test_states_are_results(void **state)
     CHECK_OK(sw_structure_run(problem, &options));
     sw_deck_free(deck);
     CHECK_OK(sw_h5_open(output, 0, &file));
-    CHECK_OK(sw_h5_read(file, "fields/0001/state_variables", H5T_NATIVE_DOUBLE, 2, shape, value));
+    CHECK_OK(
+        sw_h5_read(file, "fields/0001/state_variables", H5T_NATIVE_DOUBLE, 2, (int64_t[]){16, 69}, value));
+    CHECK_OK(sw_h5_read(file, "fields/0001/displacement", H5T_NATIVE_DOUBLE, 2, (int64_t[]){16, 3}, u));
     H5Fclose(file);
+}
+
+/* Its first state variable counts increments, at its nodes; the body beside it has none. */
+static void test_states_are_results(void **state)
+{
+    (void)state;
+    double value[16][69], u[16][3];
+    run_cubes("", value, u);
     for (int n = 0; n < 16; n++) {
         CHECK_CLOSE(value[n][0], n < 8 ? 4 : 0, 1e-12);
         CHECK_CLOSE(value[n][14], n < 8 ? 1 : 0, 1e-12); /* NOEL */
     }
+}
+
+/* What it begins with: a stress, which the free body loses, and state variables, of which those from the 23rd on stay as they are. */
+static void test_first_states(void **state)
+{
+    (void)state;
+    double value[16][69], u[16][3];
+    run_cubes(
+        "*INITIAL CONDITIONS, TYPE=STRESS\nA, 0., -200.\n*INITIAL CONDITIONS, TYPE=SOLUTION\n"
+        "A, 10., 0., 0., 0., 0., 0., 0.\n0., 0., 0., 0., 0., 0., 0., 0.\n0., 0., 0., 0., 0., 0., 0., 24.,\n"
+        "25., 26.\n",
+        value, u);
+    CHECK_CLOSE(value[0][0], 14, 1e-12);
+    CHECK_CLOSE(value[7][22], 24, 1e-12);
+    CHECK_CLOSE(value[7][23], 25, 1e-12);
+    CHECK_CLOSE(value[7][24], 26, 1e-12);
+    CHECK_CLOSE(value[15][22], 0, 0);
+    CHECK_CLOSE(u[6][1], 200 / 2e5, 1e-12);
+    CHECK_CLOSE(u[6][0], -0.3 * 200 / 2e5, 1e-12);
 }
 
 static void test_smaller_increment(void **state)
@@ -335,14 +363,11 @@ static void test_libraries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_told),
-                                       cmocka_unit_test(test_small),
-                                       cmocka_unit_test(test_finite),
-                                       cmocka_unit_test(test_turns),
-                                       cmocka_unit_test(test_elements),
-                                       cmocka_unit_test(test_states_are_results),
-                                       cmocka_unit_test(test_smaller_increment),
-                                       cmocka_unit_test(test_too_few_states),
-                                       cmocka_unit_test(test_libraries)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_told),           cmocka_unit_test(test_small),
+        cmocka_unit_test(test_finite),         cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_elements),       cmocka_unit_test(test_states_are_results),
+        cmocka_unit_test(test_first_states),   cmocka_unit_test(test_smaller_increment),
+        cmocka_unit_test(test_too_few_states), cmocka_unit_test(test_libraries)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
