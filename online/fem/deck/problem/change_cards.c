@@ -307,13 +307,17 @@ sw_status sw_deck_read_initial_solution(sw_deck *deck, const sw_deck_card *card)
                                            deck->element[element[j]].label, states_of(deck, element[j]));
         SW_TRY(SW_ALLOCATE(value, n_states, "state variables"));
         sw_status status = SW_OK;
-        for (int k = 0, field = 1; k < n_states && status == SW_OK; k++, field++) {
+        int field = 1;
+        for (int k = 0; k < n_states && status == SW_OK; k++, field++) {
             if (field == 8 && i + 1 < card->n_lines) {
                 field = 0;
                 i++;
             }
             status = sw_deck_number(card, i, field, 0, &value[k]);
         }
+        if (status == SW_OK && *sw_deck_field(card, i, field) != '\0')
+            status = sw_deck_complain_at(card, i, "there are more than the %d state variables of *DEPVAR",
+                                         n_states);
         i++;
         if (status == SW_OK)
             status = add_states(deck, card, first, n, element, n_states, value);

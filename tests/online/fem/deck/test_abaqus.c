@@ -109,6 +109,26 @@ static void first_stresses_are_of_sets_along_their_axes(void **state)
     }
 }
 
+static void first_states_are_as_many_as_there_are(void **state)
+{
+    (void)state;
+#define USER                                                                                         \
+    CUBE "*MATERIAL, NAME=U\n*USER MATERIAL, CONSTANTS=1\n1.\n*DEPVAR\n3\n*SOLID SECTION, ELSET=E, " \
+         "MATERIAL=U\n"
+    static const char *const decks[][2] = {
+        {USER "*INITIAL CONDITIONS, TYPE=SOLUTION\nE, 1., 2., 3., 4.\n" STATIC(""),
+         "more than the 3 state variables"},
+        {BODY "*INITIAL CONDITIONS, TYPE=SOLUTION\nE, 1.\n" STATIC(""), "its material has 0 state variables"},
+        {BODY "*INITIAL CONDITIONS, TYPE=STRESS\nE, 1., 2., 3., 4., 5., 6., 7.\n" STATIC(""),
+         "one to six stresses"}};
+    for (size_t k = 0; k < sizeof decks / sizeof *decks; k++) {
+        const sw_structure_problem *problem;
+        sw_deck *deck;
+        assert_int_equal(try_deck(decks[k][0], SW_DECK_ABAQUS, &deck, &problem), SW_ERR_INPUT);
+        assert_message_has(decks[k][1]);
+    }
+}
+
 /* Whatever the magnitude of the line is. */
 static void absolute_amplitudes_are_the_magnitude(void **state)
 {
@@ -129,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(rates_of_yield_count_in_static_steps),
                                        cmocka_unit_test(vectors_turn_with_their_surface),
                                        cmocka_unit_test(first_stresses_are_of_sets_along_their_axes),
+                                       cmocka_unit_test(first_states_are_as_many_as_there_are),
                                        cmocka_unit_test(absolute_amplitudes_are_the_magnitude)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
