@@ -118,10 +118,45 @@ static void springs_that_jump_are_kept(void **state)
     unlink("bar.inp");
 }
 
+/* What a deck computes otherwise than its program is said: a truss and a membrane of E = 1000, nu = 0.3 drawn to 1.2, whose volumes are
+ * 1.2^0.4 and 1.2^(4/7) of what they were; *RATE DEPENDENT of *STATIC in CalculiX' dialect. */
+static void what_differs_is_said(void **state)
+{
+    (void)state;
+    static const char head[] =
+        "*NODE,NSET=N\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n*MATERIAL,NAME=M\n*ELASTIC\n1000.,.3\n",
+                      step[] = "*STEP,NLGEOM\n*STATIC,DIRECT\n.25,1.\n*BOUNDARY\n";
+    static const struct {
+        const char *body, *moved, *dialect, *says;
+    } cases[] = {{"*ELEMENT,TYPE=T3D2,ELSET=E\n1,1,2\n*SOLID "
+                  "SECTION,ELSET=E,MATERIAL=M\n2.\n*BOUNDARY\n1,1,3\n2,2,3\n",
+                  "2,1,1,.2\n", "abaqus", "step 1: the volume of element 1 changes by 7.6 %"},
+                 {"*ELEMENT,TYPE=M3D4,ELSET=E\n1,1,2,3,4\n*MEMBRANE "
+                  "SECTION,ELSET=E,MATERIAL=M\n.1\n*BOUNDARY\nN,2,3\n1,1\n4,1\n",
+                  "2,1,1,.2\n3,1,1,.2\n", "abaqus", "step 1: the volume of element 1 changes by 11 %"},
+                 {"*ELEMENT,TYPE=CPE4,ELSET=E\n1,1,2,3,4\n*PLASTIC\n1.,0.\n*RATE DEPENDENT\n1.,2.\n*SOLID "
+                  "SECTION,ELSET=E,"
+                  "MATERIAL=M\n1.\n*BOUNDARY\nN,2\n1,1\n4,1\n",
+                  "2,1,1,.01\n3,1,1,.01\n", "calculix",
+                  "material M: *RATE DEPENDENT does nothing in *STATIC (the step of line 21)"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[2000], command[200];
+        result r;
+        snprintf(text, sizeof text, "%s%s%s%s*END STEP\n", head, cases[k].body, step, cases[k].moved);
+        write_text("said.inp", text);
+        snprintf(command, sizeof command, FEM "said.inp -o out.h5 --dialect %s", cases[k].dialect);
+        run(command, &r);
+        assert_int_equal(r.status, 0);
+        if (strstr(r.err, cases[k].says) == NULL)
+            fail_msg("case %zu: no '%s' in '%s'", k, cases[k].says, r.err);
+    }
+    unlink("said.inp");
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(every_solver_has_the_same_answer),
-                                              cmocka_unit_test(what_there_is_not_is_refused),
-                                              cmocka_unit_test(springs_that_jump_are_kept)};
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_solver_has_the_same_answer), cmocka_unit_test(what_there_is_not_is_refused),
+        cmocka_unit_test(springs_that_jump_are_kept), cmocka_unit_test(what_differs_is_said)};
     return cmocka_run_group_tests(tests, make_fem_folder, remove_folder);
 }

@@ -77,7 +77,7 @@ typedef struct {
     const double (*free_strain)[6];            /* [Q] as sw_matter_point has it; NULL */
     int finite;                                /* NLGEOM */
     double time, dt, step_time;
-    int step, increment; /* as sw_matter_point; 0: not known */
+    int step, increment, layer; /* as sw_matter_point; 0: not known */
     int keeps_springs; /* against hourglass modes, as the increment before left them: theirs may jump with what yields */
     int64_t label;
     const double *state; /* accepted [state size] */
@@ -132,8 +132,11 @@ int sw_formulation_state_size(const sw_formulation *formulation, const sw_matter
  * the derivative of the force by u added (not symmetric), of a pressure that follows. */
 void sw_element_press(const sw_element *element, int face, double pressure, int follows, double *force,
                       double *stiffness);
-/* Traction vector on a face of the reference body. */
-void sw_element_pull(const sw_element *element, int face, const double traction[3], double *force);
+/* Traction vector on a face of the reference body; it may count by the face's area on x + u, turn as the face does, or both.
+ * Stiffness as above. */
+typedef enum { SW_PULL_DEAD, SW_PULL_SPREADS, SW_PULL_TURNS, SW_PULL_FOLLOWS } sw_pull;
+void sw_element_pull(const sw_element *element, int face, const double traction[3], sw_pull pull,
+                     double *force, double *stiffness);
 /* Force per reference volume: density times acceleration. Both: SW_ERR_RANGE as evaluate. */
 sw_status sw_element_weigh(const sw_element *element, const double acceleration[3], double *force);
 /* density * square * distance from the axis through `point`, on x + u where `follows`; stiffness as above. */

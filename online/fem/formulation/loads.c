@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/math/six.h"
+#include "common/math/vector.h"
 #include "common/system/status.h"
 #include "evaluate.h"
 
@@ -116,19 +117,118 @@ void sw_element_press(const sw_element *e, int face, double pressure, int follow
     }
 }
 
-void sw_element_pull(const sw_element *e, int face, const double traction[3], double *force)
+/* ---- Tractions ---- */
+
+/* Of a face: orthonormal axes of its tangents, the last its normal, and their area; tangents in the first two, [axis][tangent]. */
+typedef struct {
+    double axis[3][3], in[2][2], area;
+} face_frame;
+
+static void frame_of(const double tangent[2][3], face_frame *f)
+{
+    const double *a = tangent[0], *b = tangent[1];
+    double n[3];
+    cross(a, b, n);
+    f->area = sqrt(sw_dot(n, n));
+    const double length = sqrt(sw_dot(a, a));
+    for (int i = 0; i < 3; i++) {
+        f->axis[0][i] = a[i] / length;
+        f->axis[2][i] = n[i] / f->area;
+    }
+    cross(f->axis[2], f->axis[0], f->axis[1]);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 2; i++)
+            f->in[i][k] = sw_dot(f->axis[i], tangent[k]);
+}
+
+/* The vector as the face turns it, its normal to the normal and in its plane by the rotation of its deformation [2][2], which
+ * is a + cofactor(a) over their size. */
+static void turn_vector(const face_frame *rest, const face_frame *now, const double vector[3], double out[3])
+{
+    const double det = rest->in[0][0] * rest->in[1][1] - rest->in[0][1] * rest->in[1][0];
+    const double inverse[2][2] = {{rest->in[1][1] / det, -rest->in[0][1] / det},
+                                  {-rest->in[1][0] / det, rest->in[0][0] / det}};
+    double f[2][2], own[3];
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
+            f[i][k] = now->in[i][0] * inverse[0][k] + now->in[i][1] * inverse[1][k];
+    const double c = f[0][0] + f[1][1], s = f[1][0] - f[0][1], size = sqrt(c * c + s * s);
+    for (int i = 0; i < 3; i++)
+        own[i] = sw_dot(rest->axis[i], vector);
+    const double first = (c * own[0] - s * own[1]) / size, second = (s * own[0] + c * own[1]) / size;
+    for (int i = 0; i < 3; i++)
+        out[i] = first * now->axis[0][i] + second * now->axis[1][i] + own[2] * now->axis[2][i];
+}
+
+/* Traction times area of a point of present tangents, without its weight. */
+static void pull_of(const face_frame *rest, const double tangent[2][3], const double traction[3],
+                    sw_pull pull, double out[3])
+{
+    face_frame now;
+    frame_of(tangent, &now);
+    memcpy(out, traction, 3 * sizeof *out);
+    if (pull & SW_PULL_TURNS)
+        turn_vector(rest, &now, traction, out);
+    for (int i = 0; i < 3; i++)
+        out[i] *= pull & SW_PULL_SPREADS ? now.area : rest->area;
+}
+
+/* By tangents, by central differences: slope [2][3] of components [3]. Their error is some 1e-10 of it. */
+static void slopes_of(const face_frame *rest, const face_point *now, const double traction[3], sw_pull pull,
+                      double slope[2][3][3])
+{
+    for (int m = 0; m < 6; m++) {
+        const double step = 1e-5 * sqrt(sw_dot(now->tangent[m / 3], now->tangent[m / 3]));
+        double moved[2][3], more[3], less[3];
+        memcpy(moved, now->tangent, sizeof moved);
+        moved[m / 3][m % 3] += step;
+        pull_of(rest, (const double(*)[3])moved, traction, pull, more);
+        moved[m / 3][m % 3] -= 2 * step;
+        pull_of(rest, (const double(*)[3])moved, traction, pull, less);
+        for (int i = 0; i < 3; i++)
+            slope[m / 3][m % 3][i] = (more[i] - less[i]) / (2 * step);
+    }
+}
+
+static void stiffen_pull(const sw_element *e, const face_frame *rest, const face_point *now, double weight,
+                         const double traction[3], sw_pull pull, double *stiffness)
+{
+    const int c = sw_formulation_components(e->formulation), rows = c * e->formulation->topology->n_nodes;
+    const int ring = e->formulation->kinematics == SW_FEM_AXISYMMETRIC && (pull & SW_PULL_SPREADS);
+    double slope[2][3][3], whole[3];
+    slopes_of(rest, now, traction, pull, slope);
+    pull_of(rest, (const double(*)[3])now->tangent, traction, pull, whole);
+    for (int b = 0; b < now->n; b++)
+        for (int k = 0; k < c; k++)
+            for (int a = 0; a < now->n; a++)
+                for (int i = 0; i < c; i++) {
+                    double by = now->slope[b][0] * slope[0][k][i];
+                    by += c == 3 ? now->slope[b][1] * slope[1][k][i] : 0;
+                    by += ring && k == 0 ? whole[i] * now->value[b] / now->radius : 0;
+                    stiffness[(c * now->node[a] + i) * rows + c * now->node[b] + k] -=
+                        weight * now->value[a] * by;
+                }
+}
+
+void sw_element_pull(const sw_element *e, int face, const double traction[3], sw_pull pull, double *force,
+                     double *stiffness)
 {
     const sw_rule *rule = rule_of(e->formulation, e->formulation->topology->face_topology[face]);
     const int c = sw_formulation_components(e->formulation);
     for (int q = 0; q < rule->n; q++) {
-        face_point p;
-        double area[3];
+        face_point p, now;
+        face_frame rest;
+        double vector[3];
         see(e, face, rule->point[q], 0, &p);
-        cross(p.tangent[0], p.tangent[1], area);
-        const double size = p.weight * sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
+        see(e, face, rule->point[q], pull != SW_PULL_DEAD, &now);
+        frame_of((const double(*)[3])p.tangent, &rest);
+        pull_of(&rest, (const double(*)[3])now.tangent, traction, pull, vector);
+        const double weight = pull & SW_PULL_SPREADS ? now.weight : p.weight; /* of a ring: its radius */
         for (int a = 0; a < p.n; a++)
             for (int i = 0; i < c; i++)
-                force[c * p.node[a] + i] += size * p.value[a] * traction[i];
+                force[c * p.node[a] + i] += weight * p.value[a] * vector[i];
+        if (pull != SW_PULL_DEAD && stiffness != NULL)
+            stiffen_pull(e, &rest, &now, weight, traction, pull, stiffness);
     }
 }
 

@@ -160,6 +160,29 @@ static void choose(sw_fem_kinematics kinematics, sw_point *point)
     }
 }
 
+/* Of a line across an element of straight edges, half of that of others, as Abaqus has it: the root of its volume at rest, of
+ * the plane its area, of a line its length. */
+static double length_of(const sw_element *e)
+{
+    const sw_formulation *f = e->formulation;
+    const sw_rule *full = sw_full_rule(f->topology), *rule = full != NULL ? full : f->rule;
+    const int d = f->topology->dimension, n = f->topology->n_nodes;
+    double size = 0;
+    for (int q = 0; q < rule->n; q++) {
+        double j[3][3] = {{0}}, gradient[SW_WIDE][3];
+        f->topology->shape(rule->point[q], NULL, gradient);
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < 3; i++)
+                for (int k = 0; k < d; k++)
+                    j[i][k] += e->x[a][i] * gradient[a][k];
+        for (int k = d; k < 3 && d > 1; k++)
+            j[k][k] = 1;
+        size += rule->point[q][3] *
+                (d > 1 ? sw_determinant(j) : sqrt(j[0][0] * j[0][0] + j[1][0] * j[1][0] + j[2][0] * j[2][0]));
+    }
+    return pow(size, 1.0 / d) / (n > f->topology->n_corners ? 2 : 1);
+}
+
 static const double *old_state(const sw_element *e, int q)
 {
     return e->state + e->formulation->n_own + (size_t)q * (size_t)sw_matter_state_size(e->matter);
@@ -174,7 +197,7 @@ static void place_point(const sw_element *e, int q, sw_matter_point *at)
         at->temperature_before += t->temperature[q][a] * e->temperature_before[a];
         at->temperature_initial += t->temperature[q][a] * e->temperature_initial[a];
         for (int i = 0; i < 3; i++)
-            at->at[i] += t->value[q][a] * e->x[a][i];
+            at->at[i] += t->value[q][a] * (e->x[a][i] + (e->finite ? e->u[a][i] : 0));
     }
 }
 
@@ -214,6 +237,9 @@ sw_status sw_point_respond(const sw_element *e, int q, double volume, sw_matter_
     at->increment = e->increment;
     at->element = e->label;
     at->point = q;
+    at->layer = e->layer;
+    if (e->matter->umat != NULL)
+        at->length = length_of(e);
     at->free_strain = e->free_strain != NULL ? e->free_strain[q] : NULL;
     place_point(e, q, at);
     sw_matter_gradient_of(at->h, f);

@@ -256,7 +256,9 @@ static sw_status respond(const sw_matter *matter, const sw_matter_point *point, 
                          .step = point->step,
                          .increment = point->increment,
                          .element = point->element,
-                         .point = point->point};
+                         .point = point->point,
+                         .layer = point->layer,
+                         .length = point->length};
     memcpy(ask.at, point->at, sizeof ask.at);
     sw_matter_done done = {.ask = &ask};
     double by[6][6];

@@ -130,6 +130,8 @@ sw_status sw_matter_prepare(sw_matter *matter, const char *path);
 /* A user material's subroutine from a shared library: umat_ or umat. SW_ERR_IO. To be called before prepare. */
 sw_status sw_matter_load(sw_matter *matter, const char *library);
 int sw_matter_symmetric(const sw_matter *matter); /* its tangent is */
+/* A user material's first stress, 11 22 33 23 13 12 along its axes, into a point's state. */
+void sw_matter_begin_user(const sw_matter *matter, const double stress[6], double *state);
 
 /* ---- A law ---- */
 
@@ -149,7 +151,9 @@ typedef struct {
     int step, increment; /* from 1; 0: not known */
     int64_t element;     /* the deck's number */
     int point;           /* from 0 */
-    double at[3];        /* reference position */
+    double at[3];        /* position; finite: the present one */
+    double length;       /* of a user material's element, CELENT; 0: not known */
+    int layer;           /* from 1, of layered ones; 0: not known */
 } sw_matter_ask;
 
 /* What a law takes and gives where strains are finite. */
@@ -214,8 +218,8 @@ typedef struct {
     int step, increment;
     const double (*axes)[3]; /* [3][3] rows: the material's axes in space; NULL: those of space */
     int64_t element;
-    int point;
-    double at[3];
+    int point, layer;
+    double at[3], length;
     const double
         *free_strain; /* [6] that gives no stress, besides heat's, in the law's measure, along space's axes;
                                 * NULL: 0 */

@@ -3,7 +3,8 @@
  * tangent of the Jaumann rate of Kirchhoff's over J. With axes of their own points see the gradient less its rotation,
  * since those axes turn with the body, and DROT is 1.
  *
- * Not known here: CELENT is 1, LAYER, KSPT and NPT's element type say nothing, PREDEF is 0.
+ * CELENT is the element's length at rest, COORDS with NLGEOM the present place, LAYER that of a layered shell; of shells and
+ * beams all are of the solids that they become, and NPT counts their points. KSPT is 1, PREDEF and DPRED are 0.
  *
  * A point keeps: state variables [n_states], zeros that say whether the subroutine wrote beyond them [8], stress [6] and
  * strain [6] in the subroutine's order, three energies. */
@@ -142,9 +143,10 @@ static double call(const sw_matter *matter, const sw_matter_ask *ask, const told
 {
     const double start = ask->time - ask->dt,
                  time[2] = {ask->step_time > 0 ? ask->step_time - ask->dt : start, start}, none[1] = {0},
-                 length = 1;
+                 length = ask->length > 0 ? ask->length : 1;
     const double warming = ask->temperature - ask->temperature_before;
     const int n_normal = 3, n_shear = 3, n = 6, one = 1, element = (int)ask->element, point = ask->point + 1;
+    const int layer = ask->layer > 0 ? ask->layer : 1;
     const int step[4] = {ask->step > 0 ? ask->step : 1, 0, ask->finite, 0};
     const int number = ask->increment > 0 ? ask->increment : start > 0 ? 2 : 1;
     double rpl = 0, ddsddt[6] = {0}, drplde[6] = {0}, drpldt = 0, smaller = 1;
@@ -154,7 +156,7 @@ static double call(const sw_matter *matter, const sw_matter_ask *ask, const told
         stress, own, ddsdde[0], &energy[0], &energy[1], &energy[2], &rpl, ddsddt, drplde, &drpldt, to->strain,
         to->change, time, &ask->dt, &ask->temperature_before, &warming, none, none, name, &n_normal, &n_shear,
         &n, &matter->n_states, matter->constant, &matter->n_constants, ask->at, to->turn[0], &smaller,
-        &length, to->before[0], to->after[0], &element, &point, &one, &one, step, &number, 80);
+        &length, to->before[0], to->after[0], &element, &point, &layer, &one, step, &number, 80);
     return smaller;
 }
 
@@ -187,6 +189,12 @@ static sw_status respond(const sw_matter *matter, const sw_matter_ask *ask, cons
             return sw_error(SW_ERR_CONVERGENCE, "user material %s: stress %g", matter->name, kept[c]);
     }
     return SW_OK;
+}
+
+void sw_matter_begin_user(const sw_matter *matter, const double stress[6], double *state)
+{
+    for (int c = 0; c < 6; c++)
+        state[matter->n_states + BEYOND + c] = stress[place[c]];
 }
 
 /* ---- The law ---- */

@@ -102,27 +102,62 @@ static sw_status change(sw_structure *s, const sw_structure_change *change)
 
 /* ---- Strains ---- */
 
-/* The strain of a stress, both along space's axes. */
-static sw_status strain_of(const sw_structure *s, int64_t e, const double stress[6], double strain[6])
+/* A stress along the material's axes. */
+static void to_own_axes(const sw_structure_section *section, const sw_structure_strain *given,
+                        double stress[6])
 {
+    double q[6][6];
+    memcpy(stress, given->value, sizeof given->value);
+    if (!section->turned || given->own_axes)
+        return;
+    turning_to_space(section, q);
+    for (int i = 0; i < 6; i++) {
+        stress[i] = 0;
+        for (int j = 0; j < 6; j++)
+            stress[i] += q[j][i] * given->value[j];
+    }
+}
+
+/* The strain of a stress, along space's axes. */
+static sw_status strain_of(const sw_structure *s, const sw_structure_strain *given, double strain[6])
+{
+    const int64_t e = given->element, node = s->problem->node[s->problem->element[e].first];
     const sw_structure_section *section = &s->problem->section[s->section[e]];
     const sw_matter *matter = &s->problem->matter[section->matter];
-    const int64_t node = s->problem->node[s->problem->element[e].first];
-    double d[6][6], q[6][6], right[6];
+    double d[6][6], right[6];
     if (matter->law->measure == SW_MATTER_SPATIAL || matter->elastic.n_rows == 0)
         return refuse(s, e, "first stresses of it are not computed");
     sw_matter_stiffness(matter, s->temperature[node], d);
-    memcpy(right, stress, sizeof right);
-    if (section->turned) {
-        turning_to_space(section, q);
-        for (int i = 0; i < 6; i++) {
-            right[i] = 0;
-            for (int j = 0; j < 6; j++)
-                right[i] += q[j][i] * stress[j];
-        }
-    }
+    to_own_axes(section, given, right);
     sw_solve_by_elimination(6, 6, d[0], right, strain);
     sw_structure_to_space(section, strain);
+    return SW_OK;
+}
+
+/* The state of a point. */
+static double *state_of(sw_structure *s, int64_t e, int q)
+{
+    const sw_matter *matter = &s->problem->matter[s->problem->section[s->section[e]].matter];
+    return s->state + s->state_at[e] + s->problem->element[e].formulation->n_own +
+           (int64_t)q * sw_matter_state_size(matter);
+}
+
+/* A user material's, which has its stress and state variables by itself. */
+static sw_status begin_user(sw_structure *s, const sw_structure_strain *given)
+{
+    const sw_structure_section *section = &s->problem->section[s->section[given->element]];
+    const sw_matter *matter = &s->problem->matter[section->matter];
+    double stress[6];
+    if (matter->umat == NULL)
+        return refuse(s, given->element, "it has no state variables: need a user material");
+    if (given->first_state == 0) {
+        to_own_axes(section, given, stress);
+        sw_matter_begin_user(matter, stress, state_of(s, given->element, given->point));
+        return SW_OK;
+    }
+    for (int q = 0; q < s->problem->element[given->element].formulation->rule->n; q++)
+        for (int k = 0; k < 6 && given->first_state + k <= matter->n_states; k++)
+            state_of(s, given->element, q)[given->first_state - 1 + k] = given->value[k];
     return SW_OK;
 }
 
@@ -138,20 +173,23 @@ static sw_status harden(sw_structure *s, int64_t e, double plastic)
         return refuse(s, e,
                       "its first backstresses are not known: a first plastic strain of it is not computed");
     for (int q = 0; q < formulation->rule->n; q++)
-        s->state[s->state_at[e] + formulation->n_own + (int64_t)q * sw_matter_state_size(matter)] = plastic;
+        state_of(s, e, q)[0] = plastic;
     return SW_OK;
 }
 
 static sw_status add_strain(sw_structure *s, const sw_structure_strain *given)
 {
     double strain[6];
+    const sw_matter *matter = &s->problem->matter[s->problem->section[s->section[given->element]].matter];
     if (given->is_hardening)
         return harden(s, given->element, given->value[0]);
+    if (given->first_state > 0 || (given->is_stress && matter->umat != NULL))
+        return begin_user(s, given);
     SW_TRY(room_for_strains(s));
     double *to = s->free_strain[s->point_at[given->element] + given->point];
     memcpy(strain, given->value, sizeof strain);
     if (given->is_stress)
-        SW_TRY(strain_of(s, given->element, given->value, strain));
+        SW_TRY(strain_of(s, given, strain));
     for (int i = 0; i < 6; i++)
         to[i] += given->is_stress ? -strain[i] : strain[i];
     return SW_OK;

@@ -37,6 +37,22 @@ static void thicken(const sw_structure_problem *p, const sw_structure_element *o
     }
 }
 
+/* User materials do as they like. */
+static int time_counts(const sw_structure *s, const sw_matter *matter)
+{
+    return s->step->visco || matter->umat != NULL ||
+           (s->problem->rates_in_static && matter->rate_law != SW_MATTER_NO_RATE);
+}
+
+/* From 1: elements that a shell has become follow each other. */
+static int layer_of(const sw_structure_problem *p, int64_t e)
+{
+    int layer = 1;
+    for (; e > 0 && p->element[e - 1].of == p->element[e].of; e--)
+        layer++;
+    return layer;
+}
+
 void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *element)
 {
     const sw_structure_problem *p = s->problem;
@@ -62,11 +78,11 @@ void sw_structure_element_at(const sw_structure *s, int64_t e, sw_element *eleme
     element->axes = section->turned ? section->axes : NULL;
     element->finite = s->step->finite;
     element->time = s->moment.total_time;
-    element->dt =
-        s->step->visco || element->matter->umat != NULL ? s->moment.dt : 0; /* which do as they like */
+    element->dt = time_counts(s, element->matter) ? s->moment.dt : 0;
     element->step_time = s->moment.time;
     element->step = (int)(s->step - p->step) + 1;
     element->increment = (int)s->increment;
+    element->layer = element->matter->umat != NULL ? layer_of(p, e) : 0;
     element->keeps_springs = s->keeps_springs;
     element->label = of->label;
     element->free_strain =
@@ -89,7 +105,8 @@ static sw_status load_element(const sw_structure *s, int64_t e, const sw_element
             sw_element_press(element, load->face, value, element->finite, force, stiffness);
             break;
         case SW_STRUCTURE_TRACTION:
-            sw_element_pull(element, load->face, vector, force);
+            sw_element_pull(element, load->face, vector, element->finite ? load->pull : SW_PULL_DEAD, force,
+                            stiffness);
             break;
         case SW_STRUCTURE_GRAVITY:
             for (int k = 0; k < 3; k++)

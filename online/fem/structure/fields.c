@@ -223,6 +223,78 @@ void sw_structure_nodal_free(sw_structure_nodal *nodal)
     *nodal = (sw_structure_nodal){0};
 }
 
+/* ---- State variables of user materials ---- */
+
+int sw_structure_state_variables(const sw_structure_problem *p)
+{
+    int most = 0;
+    for (int i = 0; i < p->n_matters; i++)
+        if (p->matter[i].umat != NULL && p->matter[i].n_states > most)
+            most = p->matter[i].n_states;
+    return most;
+}
+
+/* Adds an element's to its nodes'; at_points [Q][n], at_nodes [V][n]. */
+static void add_states(const sw_structure *s, int64_t e, int n, double *at_points, double *at_nodes,
+                       double *value, int32_t *count)
+{
+    const sw_structure_element *of = &s->problem->element[e];
+    const sw_matter *matter = &s->problem->matter[s->problem->section[s->section[e]].matter];
+    const double *state = s->trial_state + s->state_at[e] + of->formulation->n_own;
+    const int size = sw_matter_state_size(matter);
+    if (s->removed[e] || matter->umat == NULL)
+        return;
+    for (int q = 0; q < of->formulation->rule->n; q++)
+        for (int k = 0; k < n; k++)
+            at_points[q * n + k] = k < matter->n_states ? state[(int64_t)q * size + k] : 0;
+    sw_element_recover(of->formulation, n, at_points, at_nodes);
+    for (int a = 0; a < of->formulation->topology->n_nodes; a++) {
+        const int64_t node = s->problem->node[of->first + a];
+        count[node]++;
+        for (int k = 0; k < n; k++)
+            value[node * n + k] += at_nodes[a * n + k];
+    }
+}
+
+/* From sums to means; those of nodes that others were made of are means of theirs. */
+static void average_states(const sw_structure_problem *p, int n, double *value, int32_t *count)
+{
+    for (int64_t node = 0; node < p->n_nodes; node++)
+        for (int k = 0; k < n && count[node] > 0; k++)
+            value[node * n + k] /= count[node];
+    for (int64_t node = 0; node < p->n_nodes && p->made_of != NULL; node++) {
+        const int32_t of = p->made_of[node];
+        if (of < 0 || count[node] <= 0 || count[of] > 0)
+            continue;
+        count[of]--;
+        for (int k = 0; k < n; k++)
+            value[(int64_t)of * n + k] += value[node * n + k];
+    }
+    for (int64_t node = 0; node < p->n_nodes; node++)
+        for (int k = 0; k < n && count[node] < 0; k++)
+            value[node * n + k] /= -count[node];
+}
+
+sw_status sw_structure_recover_states(const sw_structure *s, int n, double *value)
+{
+    double *at_points = NULL, *at_nodes = NULL;
+    int32_t *count = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(at_points, (int64_t)n * SW_FORMULATION_POINTS, "state variables"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(at_nodes, (int64_t)n * SW_FORMULATION_NODES, "state variables"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(count, s->problem->n_nodes, "elements of nodes"), end);
+    for (int64_t e = 0; e < s->problem->n_elements; e++)
+        add_states(s, e, n, at_points, at_nodes, value, count);
+    average_states(s->problem, n, value, count);
+end:
+    free(at_points);
+    free(at_nodes);
+    free(count);
+    return status;
+}
+
+/* ---- Reactions ---- */
+
 /* A prescribed unknown holds what follows from it, too, but, where it spares, nodes of elements. */
 static void add_followers(const sw_structure *s, int spares, double *force)
 {

@@ -29,6 +29,11 @@ typedef struct {
 sw_status sw_structure_nodal_make(sw_structure *s, const uint8_t *of_nodes, sw_structure_nodal *nodal);
 void sw_structure_nodal_free(sw_structure_nodal *nodal);
 
+/* Of user materials: how many state variables the one that has most has, n, 0: there are none; into zeros [N][n] their means as
+ * above, where the trial's state is that of all elements. SW_ERR_MEMORY. */
+int sw_structure_state_variables(const sw_structure_problem *problem);
+sw_status sw_structure_recover_states(const sw_structure *s, int n, double *value);
+
 /* Forces from outside [U] on prescribed unknowns, for themselves and what follows from them. */
 void sw_structure_held(const sw_structure *s, double *force);
 /* Reactions [U]: what holds prescribed unknowns; with reactions_hold_loads the forces of the node's elements, and of nodes

@@ -494,7 +494,8 @@ int sw_structure_has_following(const sw_structure *s)
 {
     int has = 0;
     for (int64_t i = 0; i < s->step->n_loads && s->step->finite; i++)
-        has |= s->step->load[i].kind == SW_STRUCTURE_PRESSURE || s->step->load[i].kind == SW_STRUCTURE_SPIN;
+        has |= s->step->load[i].kind == SW_STRUCTURE_PRESSURE || s->step->load[i].kind == SW_STRUCTURE_SPIN ||
+               s->step->load[i].pull != SW_PULL_DEAD;
     return has;
 }
 

@@ -95,6 +95,23 @@ end:
     return status;
 }
 
+/* Of user materials, whose fields have been made. */
+static sw_status write_states(const sw_structure *s, hid_t where)
+{
+    const int64_t N = s->problem->n_nodes;
+    const int n = sw_structure_state_variables(s->problem);
+    double *value = NULL;
+    sw_status status;
+    if (n == 0)
+        return SW_OK;
+    SW_TRY_GOTO(status, SW_ALLOCATE(value, N * n, "state variables"), end);
+    SW_TRY_GOTO(status, sw_structure_recover_states(s, n, value), end);
+    status = sw_h5_write(where, "state_variables", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, n}, value);
+end:
+    free(value);
+    return status;
+}
+
 /* Fields of nodes under `where`: of a group of FILE.h5, or PointData. */
 static sw_status write_fields(const sw_structure *s, const sw_structure_nodal *nodal, hid_t where,
                               const double *reaction)
@@ -107,6 +124,7 @@ static sw_status write_fields(const sw_structure *s, const sw_structure_nodal *n
     SW_TRY(sw_h5_write(where, "strain", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->strain));
     if (s->contacts != NULL)
         SW_TRY(write_contacts(s, where));
+    SW_TRY(write_states(s, where));
     SW_TRY(sw_h5_write(where, "plastic_strain", H5T_NATIVE_DOUBLE, 1, &N, nodal->plastic));
     SW_TRY(
         sw_h5_write(where, "plastic_strain_tensor", H5T_NATIVE_DOUBLE, 2, (int64_t[]){N, 6}, nodal->flowed));

@@ -35,6 +35,7 @@ typedef struct {
     int32_t section;
     int64_t label;
     int32_t of; /* the deck's element that it was made for (shells, beams); its own index else */
+    int thin; /* Abaqus takes its section's size as that of an incompressible body: what that changes is told */
 } sw_structure_element;
 
 typedef struct {
@@ -97,7 +98,7 @@ typedef struct {
 
 typedef enum {
     SW_STRUCTURE_PRESSURE,  /* into the face */
-    SW_STRUCTURE_TRACTION,  /* of a face, along direction */
+    SW_STRUCTURE_TRACTION,  /* of a face, along direction; with NLGEOM as `pull` has it */
     SW_STRUCTURE_GRAVITY,   /* acceleration along direction */
     SW_STRUCTURE_SPIN,      /* square of the angular speed about direction through point */
     SW_STRUCTURE_BODY_FORCE /* force per volume along direction */
@@ -110,6 +111,7 @@ typedef struct {
     double from, to; /* the magnitude */
     double direction[3], point[3];
     int amplitude;
+    sw_pull pull;
 } sw_structure_load;
 
 typedef struct {
@@ -130,6 +132,7 @@ typedef struct {
     int n_rows;
     double (*row)[2];
     int total_time; /* of all steps, not of this one */
+    int absolute;   /* of a deck: what goes by it has a magnitude of 1 */
 } sw_structure_amplitude;
 double sw_structure_amplitude_at(const sw_structure_amplitude *amplitude, double time);
 
@@ -195,6 +198,8 @@ typedef struct {
     int32_t element;
     int point;                   /* from 0 */
     int is_stress, is_hardening; /* hardening: value[0] is the plastic strain so far of all its points */
+    int own_axes;                /* a stress along the material's axes */
+    int first_state; /* of a user material's state variables at all points, from 1, which `value` then has; 0: none */
     double value[6];
 } sw_structure_strain;
 
@@ -208,7 +213,7 @@ typedef struct {
 typedef struct {
     int64_t line;                        /* of the deck */
     int finite;                          /* NLGEOM */
-    int visco;                           /* rates count: creep flows (VISCO); else it does not (STATIC) */
+    int visco;                           /* time counts: creep flows (VISCO); else it does not (STATIC) */
     int direct;                          /* increments of one size */
     int at_once;                         /* loads without amplitude are there from the start of the step */
     double first, duration, least, most; /* increments of time; 0: as a program would choose */
@@ -246,7 +251,8 @@ typedef struct {
     sw_structure_spring *spring;
     sw_structure_constraint *constraint;
     sw_structure_contact *contact;
-    int linear_at_once;       /* a linear step is one increment, as CalculiX has it */
+    int rates_in_static; /* yield is by its rate in every step, as Abaqus has it; else in those of VISCO */
+    int linear_at_once;  /* a linear step is one increment, as CalculiX has it */
     int reactions_hold_loads; /* RF of a node: the forces of its elements, as CalculiX has it */
     int places_at_rest; /* COORD: of the undeformed body, as CalculiX has it; else with NLGEOM of the present one */
     sw_structure_step *step;

@@ -126,6 +126,8 @@ static sw_status check_steps(const writer *w)
                 const sw_deck_condition *c = &step->condition[kind][i];
                 if (c->amplitude >= 0)
                     return refuse(w, c->line->path, c->line->line, "amplitudes");
+                if (kind == SW_DECK_LOAD && c->pull != SW_PULL_DEAD && step->is.finite)
+                    return refuse(w, c->line->path, c->line->line, "tractions that follow their surface");
                 if (kind == SW_DECK_LOAD && c->load == SW_STRUCTURE_SPIN)
                     return refuse(w, c->line->path, c->line->line, "centrifugal loads");
                 if (kind == SW_DECK_FORCE && strcmp(w->type, "CAX4") == 0)

@@ -224,8 +224,113 @@ static sw_status read_strains(sw_deck *deck, const sw_deck_card *card, int is_st
     return SW_OK;
 }
 
+static sw_status need_solid(const sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t element)
+{
+    const sw_deck_element *e = &deck->element[element];
+    return e->formulation != NULL
+               ? SW_OK
+               : sw_deck_complain_at(card, i, "element %" PRId64 " is of type %s: need a solid", e->label,
+                                     e->type->name);
+}
+
+static sw_status add_first(sw_deck *deck, const sw_structure_strain *strain)
+{
+    SW_TRY(SW_DECK_ROOM(deck->steps->strain, deck->steps->n_strains));
+    deck->steps->strain[deck->steps->n_strains++] = *strain;
+    return SW_OK;
+}
+
+/* Abaqus' lines "element or set, stresses": as many as the element has, 11 22 33 12 13 23 along the axes of its *ORIENTATION. */
+static sw_status read_stresses(sw_deck *deck, const sw_deck_card *card)
+{
+    static const int six[6] = {0, 1, 2, 5, 4, 3};
+    for (int64_t i = 0; i < card->n_lines; i++) {
+        sw_structure_strain strain = {.is_stress = 1, .own_axes = 1};
+        int64_t n;
+        const int64_t *element;
+        if (card->data[i].n_fields < 2 || card->data[i].n_fields > 7)
+            return sw_deck_complain_line(card, i, "need an element or set, and one to six stresses");
+        SW_TRY(sw_deck_elements_of(deck, card, i, 0, &n, &element));
+        for (int k = 0; k < 6; k++)
+            SW_TRY(sw_deck_number(card, i, 1 + k, 0, &strain.value[six[k]]));
+        for (int64_t j = 0; j < n; j++) {
+            SW_TRY(need_solid(deck, card, i, element[j]));
+            strain.element = (int32_t)element[j];
+            for (strain.point = 0; strain.point < deck->element[element[j]].formulation->rule->n;
+                 strain.point++)
+                SW_TRY(add_first(deck, &strain));
+        }
+    }
+    return SW_OK;
+}
+
+/* State variables of elements, six an entry. */
+static sw_status add_states(sw_deck *deck, const sw_deck_card *card, int64_t i, int64_t n,
+                            const int64_t *element, int n_states, const double *value)
+{
+    for (int64_t j = 0; j < n; j++) {
+        SW_TRY(need_solid(deck, card, i, element[j]));
+        for (int k = 0; k < n_states; k += 6) {
+            sw_structure_strain strain = {.element = (int32_t)element[j], .first_state = k + 1};
+            for (int m = 0; m < 6 && k + m < n_states; m++)
+                strain.value[m] = value[k + m];
+            SW_TRY(add_first(deck, &strain));
+        }
+    }
+    return SW_OK;
+}
+
+/* How many the material of an element has; 0: it is no user material. */
+static int states_of(const sw_deck *deck, int64_t element)
+{
+    const int section = deck->element[element].section;
+    const int material = section >= 0 ? deck->section[section].material : -1;
+    return material >= 0 ? deck->problem.matter[material].n_states : 0;
+}
+
+/* Abaqus' lines "element or set, 7 state variables", then lines of 8 until its material has all. */
+sw_status sw_deck_read_initial_solution(sw_deck *deck, const sw_deck_card *card)
+{
+    for (int64_t i = 0; i < card->n_lines;) {
+        const int64_t first = i;
+        int64_t n;
+        const int64_t *element;
+        double *value;
+        SW_TRY(sw_deck_elements_of(deck, card, i, 0, &n, &element));
+        const int n_states = states_of(deck, element[0]);
+        for (int64_t j = 0; j < n; j++)
+            if (n_states == 0 || states_of(deck, element[j]) != n_states)
+                return sw_deck_complain_at(card, i,
+                                           "element %" PRId64
+                                           ": its material has %d state variables: need the same "
+                                           "*DEPVAR of all, and more than 0",
+                                           deck->element[element[j]].label, states_of(deck, element[j]));
+        SW_TRY(SW_ALLOCATE(value, n_states, "state variables"));
+        sw_status status = SW_OK;
+        int field = 1;
+        for (int k = 0; k < n_states && status == SW_OK; k++, field++) {
+            if (field == 8 && i + 1 < card->n_lines) {
+                field = 0;
+                i++;
+            }
+            status = sw_deck_number(card, i, field, 0, &value[k]);
+        }
+        if (status == SW_OK && *sw_deck_field(card, i, field) != '\0')
+            status = sw_deck_complain_at(card, i, "there are more than the %d state variables of *DEPVAR",
+                                         n_states);
+        i++;
+        if (status == SW_OK)
+            status = add_states(deck, card, first, n, element, n_states, value);
+        free(value);
+        SW_TRY(status);
+    }
+    return SW_OK;
+}
+
 sw_status sw_deck_read_initial_strains(sw_deck *deck, const sw_deck_card *card, int is_stress)
 {
+    if (is_stress && deck->dialect == SW_DECK_ABAQUS)
+        return read_stresses(deck, card);
     return read_strains(deck, card, is_stress, &deck->steps->n_strains, &deck->steps->strain);
 }
 

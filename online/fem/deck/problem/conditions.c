@@ -15,7 +15,7 @@ static int64_t place_of(sw_deck_condition_kind kind, const sw_deck_condition *c)
 
 static int same(const sw_deck_condition *a, const sw_deck_condition *b)
 {
-    return sw_is_same(a->direction, b->direction) && sw_is_same(a->point, b->point);
+    return sw_is_same(a->direction, b->direction) && sw_is_same(a->point, b->point) && a->pull == b->pull;
 }
 
 /* What acts in a body acts beside what acts there in another direction. */
@@ -49,6 +49,12 @@ static int64_t find(const sw_deck_conditions *list, int64_t first, const sw_deck
     return -1;
 }
 
+/* What an absolute amplitude is times: whatever magnitude the line has is not asked. */
+static double magnitude_of(const sw_deck *deck, const sw_deck_condition *c)
+{
+    return c->amplitude >= 0 && deck->problem.amplitude[c->amplitude].absolute ? 1 : c->to;
+}
+
 sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
                                 const sw_deck_condition *condition)
 {
@@ -61,7 +67,7 @@ sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
     if (at >= 0) {
         sw_deck_condition *c = &list->condition[at];
         const double to = adds && c->step == step ? c->to : 0;
-        c->to = to + condition->to;
+        c->to = to + magnitude_of(deck, condition);
         c->amplitude = condition->amplitude;
         c->step = step;
         c->line = condition->line;
@@ -70,6 +76,7 @@ sw_status sw_deck_add_condition(sw_deck *deck, sw_deck_condition_kind kind,
     }
     SW_TRY(SW_DECK_ROOM(list->condition, list->n));
     list->condition[list->n] = *condition;
+    list->condition[list->n].to = magnitude_of(deck, condition);
     list->condition[list->n].step = step;
     list->condition[list->n].next = -1;
     if (first >= 0) {

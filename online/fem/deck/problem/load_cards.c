@@ -111,27 +111,22 @@ sw_status sw_deck_read_dload(sw_deck *deck, const sw_deck_card *card)
     return SW_OK;
 }
 
-/* A vector stays as it is, on the area at rest, whatever the surface does. */
-static sw_status check_followers(const sw_deck *deck, const sw_deck_card *card)
+/* Unless they say otherwise vectors turn with their surface and count by its present area, as Abaqus has it. */
+static sw_status read_pull(const sw_deck_card *card, sw_pull *pull)
 {
-    int follows, resultant, vectors = 0;
+    int follows, resultant;
     SW_TRY(sw_deck_yes_or_no(card, "FOLLOWER", 1, &follows));
     SW_TRY(sw_deck_yes_or_no(card, "CONSTANTRESULTANT", 0, &resultant));
-    for (int64_t i = 0; i < card->n_lines; i++)
-        vectors |= strcasecmp(sw_deck_field(card, i, 1), "TRVEC") == 0;
-    if (vectors && deck->steps->finite && (follows || !resultant))
-        sw_warn("%s:%" PRId64
-                ": *%s: TRVEC keeps its direction and acts on the area at rest, as with FOLLOWER=NO, "
-                "CONSTANT RESULTANT=YES",
-                card->path, card->line, card->keyword);
+    *pull = (follows ? SW_PULL_TURNS : 0) | (resultant ? 0 : SW_PULL_SPREADS);
     return SW_OK;
 }
 
 sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
 {
     int amplitude;
+    sw_pull pull;
     SW_TRY(sw_deck_need_parameters(card, " OP AMPLITUDE TIMEDELAY REGIONTYPE FOLLOWER CONSTANTRESULTANT "));
-    SW_TRY(check_followers(deck, card));
+    SW_TRY(read_pull(card, &pull));
     SW_TRY(sw_deck_begin_conditions(deck, card, SW_DECK_LOAD, &amplitude));
     for (int64_t i = 0; i < card->n_lines; i++) {
         const char *name = sw_deck_field(card, i, 0), *label = sw_deck_field(card, i, 1);
@@ -145,6 +140,7 @@ sw_status sw_deck_read_dsload(sw_deck *deck, const sw_deck_card *card)
         SW_TRY(sw_deck_need_number(card, i, 2, "a magnitude", &load.to));
         if (strcasecmp(label, "TRVEC") == 0) {
             load.load = SW_STRUCTURE_TRACTION;
+            load.pull = pull;
             SW_TRY(sw_deck_direction(deck, card, i, 3, load.direction));
         } else if (strcasecmp(label, "P") != 0)
             return sw_deck_complain_at(card, i, "load %.40s is not computed: need P or TRVEC", label);

@@ -144,6 +144,15 @@ static sw_status make_thicknesses(sw_deck *deck)
     return SW_OK;
 }
 
+/* Whose sections Abaqus takes as those of incompressible bodies. */
+static int is_thin(const sw_deck *deck, const sw_deck_element *e)
+{
+    const sw_deck_element_kind kind =
+        e->n_expanded == SW_DECK_MADE ? deck->element[e->expanded].type->kind : e->type->kind;
+    return deck->dialect == SW_DECK_ABAQUS &&
+           (kind == SW_DECK_SHELL || kind == SW_DECK_MEMBRANE || kind == SW_DECK_TRUSS);
+}
+
 static sw_status make_elements(sw_deck *deck, int32_t *made)
 {
     sw_structure_problem *p = &deck->problem;
@@ -167,7 +176,8 @@ static sw_status make_elements(sw_deck *deck, int32_t *made)
                                    .first = e->first,
                                    .section = section,
                                    .label = e->label,
-                                   .of = e->n_expanded == SW_DECK_MADE ? e->expanded : (int32_t)i};
+                                   .of = e->n_expanded == SW_DECK_MADE ? e->expanded : (int32_t)i,
+                                   .thin = is_thin(deck, e)};
     }
     return p->n_elements > 0 || p->n_springs > 0
                ? SW_OK
@@ -271,7 +281,8 @@ static sw_status make_load(sw_deck *deck, const sw_deck_condition *c, sw_structu
                               .face = c->part,
                               .from = c->from,
                               .to = c->to,
-                              .amplitude = c->amplitude};
+                              .amplitude = c->amplitude,
+                              .pull = c->pull};
     memcpy(load.direction, c->direction, sizeof load.direction);
     memcpy(load.point, c->point, sizeof load.point);
     if (c->load == SW_STRUCTURE_GRAVITY || c->load == SW_STRUCTURE_SPIN)
@@ -540,10 +551,37 @@ static void tell_six(const sw_deck *deck)
             continue;
         sw_warn(
             "%s: user material %s: of %s, too, it is called with NDI = 3, NSHR = 3, NTENS = 6 (11, 22, 33, "
-            "12, 13, 23), where Abaqus has fewer: it has to be a law of six",
+            "12, 13, 23), where Abaqus has fewer: it has to be a law of six; of shells and beams CELENT is "
+            "that of the solids that they become",
             deck->path, deck->problem.matter[material].name, e->type->name);
         return;
     }
+}
+
+/* Abaqus' yield goes by its rate in *STATIC, CalculiX' dialect has no time there. */
+static sw_status check_rates(const sw_deck *deck)
+{
+    const sw_structure_problem *p = &deck->problem;
+    const sw_structure_step *still = NULL;
+    for (int k = 0; k < p->n_steps && still == NULL; k++)
+        if (!p->step[k].visco)
+            still = &p->step[k];
+    for (int i = 0; i < p->n_matters && still != NULL; i++) {
+        const sw_matter *m = &p->matter[i];
+        if (m->law == NULL || m->rate_law == SW_MATTER_NO_RATE)
+            continue;
+        if (p->rates_in_static && m->creep.n_rows > 0)
+            return sw_error(SW_ERR_INPUT,
+                            "%s:%" PRId64 ": material %s: *CREEP and *RATE DEPENDENT in the *STATIC step of "
+                            "line %" PRId64 " are not computed: need one of them, or *VISCO",
+                            deck->path, m->line, m->name, still->line);
+        if (!p->rates_in_static)
+            sw_warn("%s:%" PRId64
+                    ": material %s: *RATE DEPENDENT does nothing in *STATIC (the step of line %" PRId64
+                    "): need *VISCO, or --dialect abaqus",
+                    deck->path, m->line, m->name, still->line);
+    }
+    return SW_OK;
 }
 
 static sw_status prepare_matters(sw_deck *deck)
@@ -558,7 +596,7 @@ static sw_status prepare_matters(sw_deck *deck)
             SW_TRY(sw_matter_prepare(matter, deck->path));
     }
     tell_six(deck);
-    return SW_OK;
+    return check_rates(deck);
 }
 
 /* Nodes first, which unknowns may add to. */
@@ -600,6 +638,7 @@ sw_status sw_deck_make_problem(sw_deck *deck, const sw_structure_problem **probl
         return sw_error(SW_ERR_INPUT, "%s: has no *STEP", deck->path);
     deck->problem.reactions_hold_loads = deck->problem.linear_at_once = deck->problem.places_at_rest =
         deck->dialect == SW_DECK_CALCULIX;
+    deck->problem.rates_in_static = deck->dialect == SW_DECK_ABAQUS;
     sw_status status = SW_ALLOCATE(unknown, n, "unknowns of steps");
     if (status == SW_OK)
         status = make(deck, unknown);

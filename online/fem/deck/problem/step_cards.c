@@ -241,8 +241,11 @@ sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_need_parameters(card,
                                    " NAME TIME DEFINITION VALUE SHIFTX SHIFTY FIXEDINTERVAL BEGIN SMOOTH "));
     SW_TRY(sw_deck_need_value(card, "NAME", &name));
-    if (value != NULL && !sw_deck_begins(value, "RELATIVE"))
-        return sw_deck_complain(card, "VALUE=%.40s is not computed: need RELATIVE", value);
+    const int absolute =
+        value != NULL && deck->dialect == SW_DECK_ABAQUS && sw_deck_begins(value, "ABSOLUTE");
+    if (value != NULL && !absolute && !sw_deck_begins(value, "RELATIVE"))
+        return sw_deck_complain(card, "VALUE=%.40s is not computed: need RELATIVE, or of Abaqus ABSOLUTE",
+                                value);
     if (time != NULL && !sw_deck_begins(time, "TOTAL") && !sw_deck_begins(time, "STEP"))
         return sw_deck_complain(card, "TIME=%.40s is not computed: need TOTAL TIME or STEP TIME", time);
     if (sw_deck_find_name(deck, SW_DECK_AMPLITUDE, name) >= 0)
@@ -250,7 +253,8 @@ sw_status sw_deck_read_amplitude(sw_deck *deck, const sw_deck_card *card)
     SW_TRY(sw_deck_need_lines(card, 1, -1));
     SW_TRY(SW_DECK_ROOM(problem->amplitude, problem->n_amplitudes));
     sw_structure_amplitude *made = &problem->amplitude[problem->n_amplitudes];
-    *made = (sw_structure_amplitude){.total_time = time != NULL && sw_deck_begins(time, "TOTAL")};
+    *made = (sw_structure_amplitude){.total_time = time != NULL && sw_deck_begins(time, "TOTAL"),
+                                     .absolute = absolute};
     SW_TRY(SW_DECK_ROOM(deck->part_name, deck->n_parts));
     SW_TRY(sw_deck_new_name(deck, SW_DECK_AMPLITUDE, name, problem->n_amplitudes, &kept));
     deck->part_name[deck->n_parts++] = kept;
@@ -406,7 +410,9 @@ static sw_status need_zeros(const sw_deck_card *card, const char *type)
         is |= sw_deck_same_word(type, known[k]);
     if (!is)
         return sw_deck_complain(
-            card, "TYPE=%.40s is not computed: need TEMPERATURE, STRESS, PLASTIC STRAIN or HARDENING", type);
+            card,
+            "TYPE=%.40s is not computed: need TEMPERATURE, STRESS, PLASTIC STRAIN, HARDENING or SOLUTION",
+            type);
     for (int64_t i = 0; i < card->n_lines; i++)
         for (int k = 1; k < card->data[i].n_fields; k++) {
             double value;
@@ -428,6 +434,8 @@ sw_status sw_deck_read_initial_conditions(sw_deck *deck, const sw_deck_card *car
     const int stress = strcasecmp(type, "STRESS") == 0;
     if (stress || sw_deck_same_word(type, "PLASTIC STRAIN"))
         return sw_deck_read_initial_strains(deck, card, stress);
+    if (strcasecmp(type, "SOLUTION") == 0 && deck->dialect == SW_DECK_ABAQUS)
+        return sw_deck_read_initial_solution(deck, card);
     if (strcasecmp(type, "HARDENING") == 0)
         return sw_deck_read_initial_hardening(deck, card);
     if (strcasecmp(type, "TEMPERATURE") != 0)

@@ -20,6 +20,7 @@ typedef struct {
     sw_structure_load_kind load;
     double from, to, direction[3], point[3]; /* of a temperature: gradients at the end, and before */
     int amplitude;                           /* -1: none */
+    sw_pull pull;                            /* of a traction */
     const sw_deck_line *line;                /* that gave it last */
     int step;                                /* in which it was given last, from 1 */
     int64_t next;                            /* another of the same place; -1 */
@@ -65,6 +66,7 @@ sw_status sw_deck_yes_or_no(const sw_deck_card *card, const char *key, int missi
 sw_status sw_deck_copy_prints(const sw_structure_step *from, sw_structure_step *to);
 /* change_cards.c. Lines of *INITIAL CONDITIONS: stresses, or strains that are free of stress. */
 sw_status sw_deck_read_initial_strains(sw_deck *deck, const sw_deck_card *card, int is_stress);
+sw_status sw_deck_read_initial_solution(sw_deck *deck, const sw_deck_card *card); /* state variables */
 sw_status sw_deck_read_initial_hardening(sw_deck *deck, const sw_deck_card *card);
 /* At a step's end: what it has is kept, and becomes what the next begins with. */
 sw_status sw_deck_keep_conditions(sw_deck *deck);

@@ -50,7 +50,7 @@ static void pull_last(int face, int along, double x, double y)
         const int stride = along == 0 ? 1 : body.cells[0], last = body.cells[along] - 1;
         if (e / stride % body.cells[along] == last)
             body.load[body.step.n_loads++] =
-                (sw_structure_load){SW_STRUCTURE_TRACTION, e, face, 0, 1, {x, y, 0}, {0}, -1};
+                (sw_structure_load){SW_STRUCTURE_TRACTION, e, face, 0, 1, {x, y, 0}, {0}, -1, SW_PULL_DEAD};
     }
 }
 
@@ -74,7 +74,7 @@ static double cantilever(const char *name, int dialect)
     for (int e = 0; e < body.problem.n_elements; e++)
         if (e % 20 == 19)
             body.load[body.step.n_loads++] =
-                (sw_structure_load){SW_STRUCTURE_TRACTION, e, 3, 0, 0.1, {0, 0, 1}, {0}, -1};
+                (sw_structure_load){SW_STRUCTURE_TRACTION, e, 3, 0, 0.1, {0, 0, 1}, {0}, -1, SW_PULL_DEAD};
     solve_block(&body, found);
     return displacement_at(100, 5, NAN, 2);
 }
@@ -156,7 +156,7 @@ static double scordelis(const char *name, int cells)
     }
     for (int e = 0; e < body.problem.n_elements; e++)
         body.load[body.step.n_loads++] =
-            (sw_structure_load){SW_STRUCTURE_GRAVITY, e, 0, 0, 1, {0, 0, -1}, {0}, -1};
+            (sw_structure_load){SW_STRUCTURE_GRAVITY, e, 0, 0, 1, {0, 0, -1}, {0}, -1, SW_PULL_DEAD};
     solve_block(&body, found);
     double sum = 0;
     for (int end = 0; end < 2; end++) {
@@ -249,7 +249,7 @@ static double footing(const char *name, double *edge)
     for (int e = 0; e < body.problem.n_elements; e++)
         if (e / cells == cells - 1 && e % cells < 8)
             body.load[body.step.n_loads++] =
-                (sw_structure_load){SW_STRUCTURE_PRESSURE, e, 2, 0, 1, {0}, {0}, -1};
+                (sw_structure_load){SW_STRUCTURE_PRESSURE, e, 2, 0, 1, {0}, {0}, -1, SW_PULL_DEAD};
     solve_block(&body, found);
     *edge = -displacement_at(1, 0, 0, 1);
     return -displacement_at(0, 0, 0, 1);

@@ -2,6 +2,9 @@
  * finite strains. It is compiled here (umat.c, by the compiler that CC names). */
 #include "materials.h"
 
+#include "common/files/hdf5_io.h"
+#include "online/fem/deck/deck.h"
+
 static char folder[64], library[128];
 
 static int set_up(void **state)
@@ -62,6 +65,8 @@ static void test_told(void **state)
     h.point.element = 17;
     h.point.point = 4;
     h.point.step = 2;
+    h.point.length = 2.5;
+    h.point.layer = 3;
     for (int i = 0; i < 3; i++)
         h.point.at[i] = 10 + i;
     for (int i = 0; i < 2; i++) {
@@ -76,7 +81,7 @@ static void test_told(void **state)
         CHECK_OK(try_point(&h)); /* a trial leaves nothing */
         accept(&h);
     }
-    const double told[] = {2, 1, 3, 0.5, 30, 10, 3, 3, 6, 69, 3, 10, 11, 12, 17, 5, 2, 6, 80, 1, 1};
+    const double told[] = {2, 1, 3, 0.5, 30, 10, 3, 3, 6, 69, 3, 10, 11, 12, 17, 5, 2, 6, 80, 1, 2.5, 3};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         CHECK_CLOSE(h.old[i], told[i], 1e-12);
     static const int place[6] = {0, 1, 2, 5, 4, 3};
@@ -199,6 +204,124 @@ static void test_turns(void **state)
     forget(&matter);
 }
 
+/* Elements of edges 2, 2 and 2 (a line of 2), moved by 1 along x: a line across them, of those of curved edges half of it; where
+ * their first point is, with NLGEOM now. */
+static void test_elements(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double size;
+        int simplex; /* coordinates whose reference edge is 1, not 2 */
+    } cases[] = {{"C3D8", 2, 0},
+                 {"C3D8R", 2, 0},
+                 {"C3D20", 1, 0},
+                 {"C3D20R", 1, 0},
+                 {"CPE4", 2, 0},
+                 {"CPS4R", 2, 0},
+                 {"CAX4R", 2, 0},
+                 {"CPE8R", 1, 0},
+                 {"T3D2", 2, 0},
+                 {"T3D3", 1, 0},
+                 {"C3D6", 1.587401051968199, 2},
+                 {"C3D4", 1.100642416298209, 3},
+                 {"CPE3", 1.414213562373095, 2}};
+    sw_matter matter = user(0);
+    CHECK_OK(sw_matter_prepare(&matter, "test"));
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof *cases; k++) {
+        sw_element e = {.formulation = sw_formulation_find(cases[k / 2].name, 0),
+                        .matter = &matter,
+                        .thickness = 0.3,
+                        .finite = k % 2};
+        const sw_topology *t = e.formulation->topology;
+        double force[SW_FORMULATION_UNKNOWNS];
+        static double old[SW_FORMULATION_POINTS * 300], new_state[SW_FORMULATION_POINTS * 300];
+        for (int a = 0; a < t->n_nodes; a++) {
+            for (int i = 0; i < t->dimension; i++)
+                e.x[a][i] = t->node[a][i] * (i < cases[k / 2].simplex ? 2 : 1) + (i == 0 ? 5 : 0);
+            e.u[a][0] = e.u_before[a][0] = 1;
+        }
+        e.state = old;
+        sw_element_answer answer = {.state = new_state, .force = force};
+        CHECK_OK(e.formulation->evaluate(&e, &answer));
+        const double *told = new_state + e.formulation->n_own;
+        CHECK_CLOSE(told[20], cases[k / 2].size, 1e-12);
+        double x = 0, value[SW_FORMULATION_NODES];
+        t->shape(e.formulation->rule->point[0], value, NULL);
+        for (int a = 0; a < t->n_nodes; a++)
+            x += value[a] * (e.x[a][0] + k % 2);
+        CHECK_CLOSE(told[11], x, 1e-12);
+    }
+    forget(&matter);
+}
+
+/* Two cubes, one of a user material with 69 state variables; its results' state variables. */
+static void run_cubes(const char *more, double value[16][69], double u[16][3])
+{
+    char path[160], output[160];
+    const sw_structure_problem *problem;
+    sw_deck *deck;
+    hid_t file;
+    snprintf(path, sizeof path, "%s/states.inp", folder);
+    snprintf(output, sizeof output, "%s/states.h5", folder);
+    FILE *text = fopen(path, "w");
+    assert_non_null(text);
+    fprintf(text, "*NODE, NSET=ALL\n");
+    for (int n = 0; n < 16; n++)
+        fprintf(text, "%d, %d, %d, %d\n", n + 1, (n + 1) / 2 % 2, n / 2 % 2, n / 4 % 2 + 3 * (n / 8));
+    fprintf(
+        text,
+        "*ELEMENT, TYPE=C3D8, ELSET=A\n1, 1, 2, 3, 4, 5, 6, 7, 8\n*ELEMENT, TYPE=C3D8, ELSET=B\n"
+        "2, 9, 10, 11, 12, 13, 14, 15, 16\n*MATERIAL, NAME=U\n*USER MATERIAL, CONSTANTS=3\n2e5, .3, 0.\n"
+        "*DEPVAR\n69\n*MATERIAL, NAME=M\n*ELASTIC\n2e5, .3\n*SOLID SECTION, ELSET=A, MATERIAL=U\n"
+        "*SOLID SECTION, ELSET=B, MATERIAL=M\n*NSET, NSET=OTHER, GENERATE\n9, 16\n*BOUNDARY\nOTHER, 1, 3\n"
+        "1, 1, 3\n2, 2, 3\n3, 3\n4, 1\n4, 3\n5, 1, 2\n6, 2\n8, 1\n");
+    fprintf(text, "%s*STEP\n*STATIC, DIRECT\n.25, 1.\n*END STEP\n", more);
+    fclose(text);
+    CHECK_OK(sw_deck_read(path, SW_DECK_ABAQUS, &deck));
+    deck->umat = library;
+    CHECK_OK(sw_deck_make_problem(deck, &problem));
+    const sw_structure_options options = {.output = output, .quiet = 1};
+    CHECK_OK(sw_structure_run(problem, &options));
+    sw_deck_free(deck);
+    CHECK_OK(sw_h5_open(output, 0, &file));
+    CHECK_OK(
+        sw_h5_read(file, "fields/0001/state_variables", H5T_NATIVE_DOUBLE, 2, (int64_t[]){16, 69}, value));
+    CHECK_OK(sw_h5_read(file, "fields/0001/displacement", H5T_NATIVE_DOUBLE, 2, (int64_t[]){16, 3}, u));
+    H5Fclose(file);
+}
+
+/* Its first state variable counts increments, at its nodes; the body beside it has none. */
+static void test_states_are_results(void **state)
+{
+    (void)state;
+    double value[16][69], u[16][3];
+    run_cubes("", value, u);
+    for (int n = 0; n < 16; n++) {
+        CHECK_CLOSE(value[n][0], n < 8 ? 4 : 0, 1e-12);
+        CHECK_CLOSE(value[n][14], n < 8 ? 1 : 0, 1e-12); /* NOEL */
+    }
+}
+
+/* What it begins with: a stress, which the free body loses, and state variables, of which those from the 23rd on stay as they are. */
+static void test_first_states(void **state)
+{
+    (void)state;
+    double value[16][69], u[16][3];
+    run_cubes(
+        "*INITIAL CONDITIONS, TYPE=STRESS\nA, 0., -200.\n*INITIAL CONDITIONS, TYPE=SOLUTION\n"
+        "A, 10., 0., 0., 0., 0., 0., 0.\n0., 0., 0., 0., 0., 0., 0., 0.\n0., 0., 0., 0., 0., 0., 0., 24.,\n"
+        "25., 26.\n",
+        value, u);
+    CHECK_CLOSE(value[0][0], 14, 1e-12);
+    CHECK_CLOSE(value[7][22], 24, 1e-12);
+    CHECK_CLOSE(value[7][23], 25, 1e-12);
+    CHECK_CLOSE(value[7][24], 26, 1e-12);
+    CHECK_CLOSE(value[15][22], 0, 0);
+    CHECK_CLOSE(u[6][1], 200 / 2e5, 1e-12);
+    CHECK_CLOSE(u[6][0], -0.3 * 200 / 2e5, 1e-12);
+}
+
 static void test_smaller_increment(void **state)
 {
     (void)state;
@@ -240,12 +363,11 @@ static void test_libraries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_told),
-                                       cmocka_unit_test(test_small),
-                                       cmocka_unit_test(test_finite),
-                                       cmocka_unit_test(test_turns),
-                                       cmocka_unit_test(test_smaller_increment),
-                                       cmocka_unit_test(test_too_few_states),
-                                       cmocka_unit_test(test_libraries)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_told),           cmocka_unit_test(test_small),
+        cmocka_unit_test(test_finite),         cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_elements),       cmocka_unit_test(test_states_are_results),
+        cmocka_unit_test(test_first_states),   cmocka_unit_test(test_smaller_increment),
+        cmocka_unit_test(test_too_few_states), cmocka_unit_test(test_libraries)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -75,10 +75,11 @@ void umat_(double *stress, double *statev, double *ddsdde, double *sse, double *
                            *kinc,
                            (double)cmname_length,
                            memcmp(cmname, "MY STEEL                     ", 20) == 0 && cmname[79] == ' ',
-                           *celent};
+                           *celent,
+                           *layer};
     (void)sse, (void)spd, (void)scd, (void)rpl, (void)ddsddt, (void)drplde, (void)drpldt, (void)predef,
         (void)dpred;
-    (void)layer, (void)kspt;
+    (void)kspt;
     statev[0] += 1; /* accepted increments */
     memcpy(statev + 1, told, sizeof told);
     memcpy(statev + 30, stran, 6 * sizeof *stran);

@@ -240,8 +240,8 @@ static void what_follows_in_balance_does_not_drift(void **state)
         begin("C3D8");
         for (int64_t e = 0; e < b.problem.n_elements; e++)
             if (e / 4 == 0 || e / 4 == 1)
-                b.load[b.step.n_loads++] =
-                    (sw_structure_load){SW_STRUCTURE_PRESSURE, e, (int)(e / 4), 0, 0.1, {0}, {0}, -1};
+                b.load[b.step.n_loads++] = (sw_structure_load){
+                    SW_STRUCTURE_PRESSURE, e, (int)(e / 4), 0, 0.1, {0}, {0}, -1, SW_PULL_DEAD};
         b.step.finite = 1;
         CHECK_OK(solve_by(SW_FEM_SOLVE_CG, k == 0 ? SW_STRUCTURE_AMG : SW_STRUCTURE_BLOCK_JACOBI));
         if (k == 0)
