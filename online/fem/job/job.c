@@ -62,7 +62,8 @@ static const sw_key solver_keys[] = {
     {SW_WHOLE("newton", sw_fem_job, options.most_newton, 1, SW_FEM_MOST_RECORDED), .standard = SW_FEM_NEWTON,
      .help = "iterations at most"},
     {SW_WHOLE("cg", sw_fem_job, options.most_cg, 1, 1e9), .standard = SW_FEM_CG,
-     .help = "iterations of cg at most; products of bicgstab and gmres"},
+     .help = "iterations of cg at most; products of bicgstab and gmres. By multigrid at finite strains a "
+             "substep that can be shorter ends sooner: at 500, and 25 times those of its first solution"},
     {SW_WHOLE("line_search", sw_fem_job, options.line_search, 0, 100), .standard = SW_FEM_LINE_SEARCH,
      .help = "steps of it at most; 0: none"},
     {SW_REAL("least_increment", sw_fem_job, options.least_increment, 1e-9, 1),

@@ -3,7 +3,7 @@
  * as kernels do, and may stand in a graph: which sum it is, is counted on the device.
  *
  * Numbers travel with the number of their sum, both in eight bytes that come at once (of a double each half does so, as in NCCL's
- * LL): who waits for a number waits for nothing else, no fence is needed, and no block waits for another of its GPU.
+ * LL): who waits for a number waits for nothing else, and no fence is needed.
  *
  * Rooms are two, taken by turns, and each sum has something for each neighbour: a part writes to one again once it has read what
  * its neighbour wrote to the other, and so after the neighbour has read the first. All blocks send before they wait; there are
