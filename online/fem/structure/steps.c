@@ -219,7 +219,9 @@ static sw_status end_increment(sw_structure *s, double next, int iterations, dou
     tell(s, step, next, iterations);
     tell_turns(s, next);
     sw_structure_add_energies(s);
-    if (s->results != NULL) /* before the state moves on: points are asked as the solution asked them */
+    status = sw_structure_tell_quality(s);
+    if (s->results != NULL &&
+        status == SW_OK) /* before the state moves on: points are asked as the solution asked them */
         status = sw_structure_results_add(s, step, iterations, next >= s->step->duration);
     SW_TRY(sw_parallel_agree(status));
     accept(s);

@@ -13,6 +13,7 @@
  *     changes.c        what a step changes of elements when it begins
  *     steps.c          increments of a step, the loads of a moment
  *     fields.c         what is known of nodes and points; what passes a surface
+ *     quality.c        elements that lock, or that springs hold
  *     prints.c         tables that a deck asks for
  *     contact.c        surfaces that touch (online/fem/surfaces/), as they act on the unknowns
  *     output.c         FILE.h5, FILE-0001.vtkhdf
@@ -34,7 +35,8 @@ typedef struct {
     int64_t first; /* of its nodes in node */
     int32_t section;
     int64_t label;
-    int32_t of; /* the deck's element that it was made for (shells, beams); its own index else */
+    int32_t of;       /* the deck's element that it was made for (shells, beams); its own index else */
+    int linear_shell; /* made for an S3 or S4, with or without R: its nodes are those below, then those above */
 } sw_structure_element;
 
 typedef struct {

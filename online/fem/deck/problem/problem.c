@@ -144,6 +144,12 @@ static sw_status make_thicknesses(sw_deck *deck)
     return SW_OK;
 }
 
+static int of_linear_shell(const sw_deck *deck, const sw_deck_element *made)
+{
+    const sw_deck_type *of = made->n_expanded == SW_DECK_MADE ? deck->element[made->expanded].type : NULL;
+    return of != NULL && of->kind == SW_DECK_SHELL && of->n_nodes <= 4;
+}
+
 static sw_status make_elements(sw_deck *deck, int32_t *made)
 {
     sw_structure_problem *p = &deck->problem;
@@ -167,7 +173,8 @@ static sw_status make_elements(sw_deck *deck, int32_t *made)
                                    .first = e->first,
                                    .section = section,
                                    .label = e->label,
-                                   .of = e->n_expanded == SW_DECK_MADE ? e->expanded : (int32_t)i};
+                                   .of = e->n_expanded == SW_DECK_MADE ? e->expanded : (int32_t)i,
+                                   .linear_shell = of_linear_shell(deck, e)};
     }
     return p->n_elements > 0 || p->n_springs > 0
                ? SW_OK

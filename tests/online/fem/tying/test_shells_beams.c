@@ -611,6 +611,52 @@ static void sections_yield_by_their_wholly_plastic_moment(void **state)
     assert_float_equal(force_on_end("B31", law, 4), 0.2 * shell, 0.03 * 0.2 * shell);
 }
 
+/* A plate of 1 x 1 clamped all around under pressure: 8 x 8 squares, of S3 two each; what is said of it. */
+static void say_of_plate(const char *type, int dialect, double thickness, char said[512])
+{
+    char text[ROOM];
+    const int halves = type[1] == '3' ? 2 : 1;
+    int n = snprintf(text, sizeof text, "*NODE\n");
+    for (int i = 0; i < 81; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%d, %g, %g\n", i + 1, i % 9 / 8.0, i / 9 / 8.0);
+    n += snprintf(text + n, sizeof text - (size_t)n, "*ELEMENT, TYPE=%s, ELSET=E\n", type);
+    for (int e = 0; e < 64 * halves; e++) {
+        const int a = e / halves / 8 * 9 + e / halves % 8 + 1, corner[4] = {a, a + 1, a + 10, a + 9};
+        n += snprintf(text + n, sizeof text - (size_t)n, "%d, %d", e + 1, a);
+        for (int k = 1 + e % halves; k < (halves == 2 ? 3 + e % 2 : 4); k++)
+            n += snprintf(text + n, sizeof text - (size_t)n, ", %d", corner[k]);
+        n += snprintf(text + n, sizeof text - (size_t)n, "\n");
+    }
+    n +=
+        snprintf(text + n, sizeof text - (size_t)n,
+                 "*MATERIAL, NAME=M\n*ELASTIC\n2e5, .3\n*SHELL SECTION, ELSET=E, MATERIAL=M\n%g\n*BOUNDARY\n",
+                 thickness);
+    for (int i = 0; i < 81; i++)
+        if (i % 9 % 8 == 0 || i / 9 % 8 == 0)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%d, 1, 6\n", i + 1);
+    snprintf(text + n, sizeof text - (size_t)n, "%s", STATIC("*DLOAD\nE, P, 1e-6\n"));
+    said[0] = '\0';
+    sw_listen(hear, said);
+    solved s = solve_deck_as(text, dialect);
+    sw_listen(NULL, NULL);
+    release(&s);
+}
+
+/* Of thin plates deflections are 0.14, 0.06 and 3.8 times Timoshenko's; the thick S4 has that of a mesh as fine as one likes to 2 %. */
+static void elements_that_lock_or_do_not_resist_are_told(void **state)
+{
+    char said[512];
+    (void)state;
+    say_of_plate("S3", SW_DECK_ABAQUS, 0.02, said);
+    assert_non_null(strstr(said, "76.1 % of the strain energy of shells of three and four nodes"));
+    say_of_plate("S4", SW_DECK_ABAQUS, 0.002, said);
+    assert_non_null(strstr(said, "which locks: they may be 4.87 times too stiff"));
+    say_of_plate("S4R", SW_DECK_CALCULIX, 0.02, said);
+    assert_non_null(strstr(said, "of the work of elements is in springs against hourglass modes"));
+    say_of_plate("S4", SW_DECK_ABAQUS, 0.1, said);
+    assert_string_equal(said, "");
+}
+
 /* ---- What is refused ---- */
 
 static void faults_are_told_with_their_line(void **state)
@@ -663,6 +709,7 @@ int main(void)
                                        cmocka_unit_test(shells_are_those_of_calculix),
                                        cmocka_unit_test(shells_have_the_axes_of_their_dialect),
                                        cmocka_unit_test(layers_are_those_of_calculix),
+                                       cmocka_unit_test(elements_that_lock_or_do_not_resist_are_told),
                                        cmocka_unit_test(shells_of_one_point_bend),
                                        cmocka_unit_test(sections_yield_by_their_wholly_plastic_moment),
                                        cmocka_unit_test(rotations_about_the_normal_are_left_out),
