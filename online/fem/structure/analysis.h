@@ -180,10 +180,9 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
 /* Of several processes: trial_state of all elements, on each. */
 void sw_structure_share_states(sw_structure *s);
 
-/* ---- springs.c ---- */
-
 /* Forces [6] and their derivative [6][6] of a spring at its two nodes. */
 void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36]);
+
 /* ---- ties.c ---- */
 
 /* Items of the equations: elements, springs, then pairs of faces; unknowns of one, -1 where it has none: their number. */

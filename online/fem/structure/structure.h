@@ -2,7 +2,6 @@
  *
  *     structure.c      open, checks, state
  *     ties.c           dependent unknowns are eliminated: du = T dq + g
- *     springs.c        forces of springs and gaps
  *     elements.c       forces and matrices of elements, loads and springs
  *     loose.c          rigid motions that nothing holds
  *     system.c         the condensed matrix: its pattern, its values, its factors
