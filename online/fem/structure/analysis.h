@@ -159,11 +159,6 @@ void sw_structure_to_space(const sw_structure_section *section, double strain[6]
 /* What the increment did; before the trial is accepted. */
 void sw_structure_add_energies(sw_structure *s);
 
-/* ---- quality.c ---- */
-
-/* After the energies of an increment, before its trial is accepted: warnings at the end of a step, each once. SW_ERR_MEMORY. */
-sw_status sw_structure_tell_quality(sw_structure *s);
-
 /* ---- elements.c ---- */
 
 enum { SW_STRUCTURE_BLOCK = 256 }; /* elements that are asked at a time */
@@ -180,9 +175,10 @@ sw_status sw_structure_evaluate(sw_structure *s, int assemble, double *scale);
 /* Of several processes: trial_state of all elements, on each. */
 void sw_structure_share_states(sw_structure *s);
 
+/* ---- springs.c ---- */
+
 /* Forces [6] and their derivative [6][6] of a spring at its two nodes. */
 void sw_structure_spring_at(const sw_structure *s, int64_t k, double force[6], double stiffness[36]);
-
 /* ---- ties.c ---- */
 
 /* Items of the equations: elements, springs, then pairs of faces; unknowns of one, -1 where it has none: their number. */

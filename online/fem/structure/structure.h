@@ -2,6 +2,7 @@
  *
  *     structure.c      open, checks, state
  *     ties.c           dependent unknowns are eliminated: du = T dq + g
+ *     springs.c        forces of springs and gaps
  *     elements.c       forces and matrices of elements, loads and springs
  *     loose.c          rigid motions that nothing holds
  *     system.c         the condensed matrix: its pattern, its values, its factors
@@ -10,9 +11,8 @@
  *                      without what nothing holds
  *     newton.c         an increment
  *     changes.c        what a step changes of elements when it begins
- *     steps.c          increments of a step, the loads of a moment
+ *     steps.c          increments of a step, the loads of a moment; what is told at its end
  *     fields.c         what is known of nodes and points; what passes a surface
- *     quality.c        elements that lock, or that springs hold
  *     prints.c         tables that a deck asks for
  *     contact.c        surfaces that touch (online/fem/surfaces/), as they act on the unknowns
  *     output.c         FILE.h5, FILE-0001.vtkhdf
