@@ -44,6 +44,14 @@ class Resistance(unittest.TestCase):
         self.assertAlmostEqual(whole / np.sum((taken - x)**2 / (1e-17 * x)), 1, 10)
 
 
+class Attachment(unittest.TestCase):
+    def test_it_is_written_where_there_was_none(self):
+        for given, written in (({}, "balance"), ({"attachment": "slowest"}, "slowest"), ({"law": "arrhenius"}, None)):
+            phase = {"name": "a", "nucleation": dict(given)}
+            chemistry.attach_by_balance(phase)
+            self.assertEqual(phase["nucleation"].get("attachment"), written)
+
+
 class Command(unittest.TestCase):
     def test_bad_input_is_one_line(self):
         done = subprocess.run([sys.executable, ROOT / "scripts/slipwave-chemistry", "absent.tdb", "absent.yaml", "--matrix", "A",

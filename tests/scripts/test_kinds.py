@@ -450,7 +450,8 @@ class Numbers(unittest.TestCase):
             cell.strain_of(np.array([np.diag([-1.0, 1, 1])]), True)
 
     def test_strains_of_parts(self):
-        """Drawn, turned by 30 degrees in the plane of the sheet, and above or below a limit of 0.3 at every ratio."""
+        """Drawn, turned by 30 degrees in the plane of the sheet, and above or below a limit of 0.3 at every ratio; then bent up
+        by 90 degrees about axis 1, or sheared along it by 1, where ln V is of V V = F F^T."""
         c, s = np.cos(np.pi / 6), np.sin(np.pi / 6)
         turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
         tensor = turn @ np.diag([0.4, -0.1, -0.3]) @ turn.T
@@ -462,10 +463,23 @@ class Numbers(unittest.TestCase):
                 group["Points"] = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in (0, 1, 3, 2, 4, 5, 7, 6)] * 3, dtype=float)
                 group["Types"], group["Connectivity"] = np.full(3, 12, "u1"), np.arange(24)
                 group["CellData/logarithmic_strain"] = np.array(components)
+                group["PointData/displacement"] = np.zeros((24, 3))
             points = forming_limit.principal_strains(path, 3)
             np.testing.assert_allclose(points, [[-0.1, 0.4], [0.1, 0.2], [0.1, 0.1]], atol=1e-15)
             across = forming_limit.principal_strains(path, 1)
             np.testing.assert_allclose(across[1], [-0.3, 0.1], atol=1e-15)
+            stretch, up = np.exp([0.4, -0.1, -0.3]), np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
+            shear = np.eye(3) + [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+            for gradient, expected in ((up @ np.diag(stretch), [-0.1, 0.4]), (shear, None)):
+                values, axes = np.linalg.eigh(gradient @ gradient.T)
+                logarithm = axes @ np.diag(np.log(values) / 2) @ axes.T
+                with h5py.File(path, "r+") as file:
+                    group = file["VTKHDF"]
+                    group["PointData/displacement"][...] = group["Points"][()] @ (gradient - np.eye(3)).T
+                    group["CellData/logarithmic_strain"][...] = [[logarithm[i, j] for i, j in forming_limit.VOIGT]] * 3
+                if expected is None:  # the plane stays that of axes 1 and 2
+                    expected = np.linalg.eigvalsh(logarithm[:2, :2])
+                np.testing.assert_allclose(forming_limit.principal_strains(path, 3), [expected] * 3, atol=1e-14)
 
         class Limits:
             ratio, strain = np.array([-0.5, 0, 1]), np.array([[0.3, -0.15], [0.3, 0], [0.3, 0.3]])

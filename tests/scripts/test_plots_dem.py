@@ -81,6 +81,16 @@ class DemCurves(unittest.TestCase):
         with self.assertRaisesRegex(InputError, "--test 3: .* has tests 1 to 2"):
             self.panels(run, test=3)
 
+    def test_p0_of_a_test_after_a_stage_without_records(self):
+        """The packing's 200 kPa, in stage 3, is not what the test of stage 5 begins with: its lateral stress is."""
+        run = self.results("4 isotropic -\n5 drained_triaxial 3 zero\n", [3, 5, 5, 5], strain_33=[0, 0.01, 0.02, 0.03],
+                           volume_strain=[0, 0.005, 0.01, 0.01],
+                           stress_11=[2e5, 4e5, 4e5, 4e5], stress_22=[2e5, 4e5, 4e5, 4e5],
+                           stress_33=[2e5, 5e5, 8e5, 12e5], deviator=[0, 1e5, 4e5, 8e5])
+        panels = self.panels(run)
+        np.testing.assert_allclose(panels[0].lines[0].get_data(), [[1, 2, 3], [1.25, 2, 3]])
+        np.testing.assert_allclose(panels[2].lines[0].get_data()[0][0], 1300 / 3)
+
     def test_undrained_has_pore_pressure_and_no_slope(self):
         panels = self.panels(self.results("4 undrained_triaxial 3\n", [3, 4, 4], strain_33=[0, 0.01, 0.02],
                                           stress_11=[1e5, 6e4, 4e4], stress_22=[1e5, 6e4, 2e4],

@@ -296,6 +296,7 @@ UPPER, S2
                                   ("BODY, MATERIAL=STEEL", "BODY, MATERIAL=STEEL, ORIENTATION=O", ".*ORIENTATION=O: axes of a material"),
                                   ("*SOLID SECTION, ELSET=BODY", "*SOLID SECTION, ELSET=TOP, MATERIAL=B\n*SOLID SECTION, ELSET=BODY",
                                    "the body is of materials B, STEEL"),
+                                  ("*ELASTIC", "*HYPERELASTIC, NEO HOOKE\n1., .1\n*ELASTIC", "material STEEL: \\*HYPERELASTIC, NEO HOOKE: its stress"),
                                   ("*MATERIAL", "*INCLUDE, INPUT=x.inp\n*MATERIAL", "a\\.inp: \\*INCLUDE: not read here")):
             self.cylinder(DECK.replace(old, new, 1))
             self.assert_stops(message)

@@ -124,8 +124,8 @@ sw_status sw_deck_read_section_controls(sw_deck *deck, const sw_deck_card *card)
                 return sw_deck_complain_line(card, i, "factors are not computed: need an empty line");
     for (int64_t e = 0; e < deck->n_elements; e++) {
         const char *type = deck->element[e].type->name;
-        if (strcmp(type, "C3D8R") == 0 || strcmp(type, "S4R") == 0 || strcmp(type, "M3D4R") == 0 ||
-            strstr(type, "4R") == type + 3)
+        if (strcmp(type, "C3D8R") == 0 || strcmp(type, "M3D4R") == 0 ||
+            (strcmp(type, "S4R") == 0 && deck->dialect == SW_DECK_CALCULIX) || strstr(type, "4R") == type + 3)
             return sw_deck_complain(card, "elements of type %s are there: hourglass control has one size",
                                     type);
     }

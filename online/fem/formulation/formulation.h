@@ -104,7 +104,7 @@ typedef struct sw_formulation {
     sw_fem_kinematics kinematics;
     const sw_rule *rule;
     const struct sw_formulation_tables *tables; /* of its points: evaluate.h */
-    int sectioned; /* its points are those of a section, two along a beam or across a layer */
+    int sectioned; /* its points are those of a section: two along a beam, any number across it or a shell */
     int fewer;     /* points of faces and bodies of its loads, as CalculiX has it */
     int n_own; /* numbers that an element keeps beside those of its points (incompatible modes, springs) */
     /* SW_ERR_CONVERGENCE: turned inside out, or the law wants a smaller increment; SW_ERR_RANGE: the reference body's

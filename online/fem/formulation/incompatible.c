@@ -11,18 +11,12 @@
 #include "common/system/status.h"
 #include "evaluate.h"
 
-enum {
-    MOST_NODES = 8 + SW_MODES,
-    MOST_UNKNOWNS = 3 * MOST_NODES,
-    MOST_OWN = 3 * SW_MODES,
-    MOST_POINTS = 32, /* of beams that are boxes; else 8 */
-    MOST_TRIES = 16
-};
+enum { MOST_NODES = 8 + SW_MODES, MOST_UNKNOWNS = 3 * MOST_NODES, MOST_OWN = 3 * SW_MODES, MOST_TRIES = 16 };
 
 /* The element with its modes as nodes. */
 typedef struct {
     int n, m, c, n_u, n_own, symmetric; /* nodes, modes, components; unknowns of both */
-    sw_place place[MOST_POINTS];
+    sw_place place[SW_FORMULATION_POINTS];
     double u[MOST_NODES][3], before[MOST_NODES][3];
     double force[MOST_UNKNOWNS], stiffness[MOST_UNKNOWNS * MOST_UNKNOWNS];
     double scale;        /* size of the parts of forces of modes */
@@ -78,7 +72,8 @@ static sw_status sum(const sw_element *e, sw_element_answer *answer, enhanced *x
         x->reach = fmax(x->reach, fabs(e->x[a / 3][a % 3] - e->x[0][a % 3]));
     }
     for (int first = 0; first < n_points; first += SW_CHUNK) {
-        for (int q = 0; q < SW_CHUNK; q++) {
+        const int count = n_points - first < SW_CHUNK ? n_points - first : SW_CHUNK;
+        for (int q = 0; q < count; q++) {
             const sw_place *place = &x->place[first + q];
             double h[9], before[9];
             sw_gradient_of(place, all, (const double(*)[3])x->u, h);
@@ -88,7 +83,7 @@ static sw_status sum(const sw_element *e, sw_element_answer *answer, enhanced *x
             for (int k = 0; k < 9; k++)
                 x->scale += place->weight * fabs(point[q].force[k]) * fabs(place->gradient[k % 3][x->n]);
         }
-        sw_add_stiffness(all, x->c, x->symmetric, SW_CHUNK, &x->place[first], point, &sums);
+        sw_add_stiffness(all, x->c, x->symmetric, count, &x->place[first], point, &sums);
     }
     sw_write_stiffness(all, x->c, x->symmetric, &sums, x->stiffness);
     return SW_OK;

@@ -16,7 +16,7 @@ static int functions_at(const sw_formulation *f, const sw_topology *corners, con
         value[0] = 1;
         return 1;
     }
-    if (corners == &sw_wedge6 && rule->n == 2) {
+    if (corners == &sw_wedge6 && rule->n < 6) { /* on its axis */
         value[0] = 1;
         value[1] = at[2];
         return 2;

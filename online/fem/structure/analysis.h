@@ -91,9 +91,12 @@ struct sw_structure {
     int64_t products_taken; /* iterations of linear solvers */
     int linear, symmetric;  /* nothing but numbers times displacements; all laws' tangents are symmetric */
     int skew; /* the tangent of pressures that follow is taken whole: its symmetric part alone led nowhere */
-    int said_turn;  /* it has been said of this step that an increment goes over an amplitude's turn */
-    int said_loose; /* it has been said that something can move freely */
-    int felt;       /* the step (from 1) whose tangent has been found to resist all motions */
+    int said_turn; /* it has been said of this step that an increment goes over an amplitude's turn */
+    int said_artificial,
+        said_shear;   /* it has been said that springs, shear across shells have too much of the work */
+    double most_work; /* of elements, so far */
+    int said_loose;   /* it has been said that something can move freely */
+    int felt;         /* the step (from 1) whose tangent has been found to resist all motions */
     struct sw_structure_loose loose;
     int32_t *section;            /* [E] at present */
     uint8_t *removed;            /* [E] */

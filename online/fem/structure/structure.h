@@ -11,7 +11,7 @@
  *                      without what nothing holds
  *     newton.c         an increment
  *     changes.c        what a step changes of elements when it begins
- *     steps.c          increments of a step, the loads of a moment
+ *     steps.c          increments of a step, the loads of a moment; what is told at its end
  *     fields.c         what is known of nodes and points; what passes a surface
  *     prints.c         tables that a deck asks for
  *     contact.c        surfaces that touch (online/fem/surfaces/), as they act on the unknowns
@@ -34,8 +34,9 @@ typedef struct {
     int64_t first; /* of its nodes in node */
     int32_t section;
     int64_t label;
-    int32_t of; /* the deck's element that it was made for (shells, beams); its own index else */
     int thin; /* Abaqus takes its section's size as that of an incompressible body: what that changes is told */
+    int32_t of;       /* the deck's element that it was made for (shells, beams); its own index else */
+    int linear_shell; /* made for an S3 or S4, with or without R: its nodes are those below, then those above */
 } sw_structure_element;
 
 typedef struct {

@@ -132,7 +132,7 @@ typedef struct sw_deck_tying {
     struct sw_deck_made_formulation {
         sw_formulation *formulation;
         const sw_formulation *base;
-        int section, layer; /* what it was made for; -1 */
+        int section, layer; /* what it was made for; section -1: of any rectangle, -2: of any shell */
         sw_rule rule;
         double (*point)[4];
     } * *formulations; /* of sections whose points lie elsewhere */

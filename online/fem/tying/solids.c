@@ -14,8 +14,11 @@ static const double gauss2 = 0.57735026918962576451;
 
 /* ---- Which solid ---- */
 
-static const char *solid_of(const char *type)
+/* Abaqus' S4R bends; C3D8R, CalculiX's, does so by hourglass springs alone. */
+static const char *solid_of(const char *type, sw_deck_dialect dialect)
 {
+    if (dialect == SW_DECK_ABAQUS && strcasecmp(type, "S4R") == 0)
+        return "C3D8I";
     static const char *const pairs[][2] = {
         {"S3", "C3D6"},    {"S3R", "C3D6"},    {"M3D3", "C3D6"},   {"S4", "C3D8I"},     {"M3D4", "C3D8"},
         {"S4R", "C3D8R"},  {"M3D4R", "C3D8R"}, {"S6", "C3D15"},    {"M3D6", "C3D15"},   {"S8", "C3D20"},
@@ -155,6 +158,16 @@ static int box(const double *size, double (*over)[3])
     return 16;
 }
 
+/* What yields or creeps is not linear over a section: more points than two, with Abaqus, which has five. */
+static int wants_points(const sw_deck *deck, const sw_deck_section *section)
+{
+    const sw_matter *m = section->material >= 0 ? &deck->problem.matter[section->material] : NULL;
+    return deck->dialect == SW_DECK_ABAQUS && m != NULL &&
+           m->n_curves + m->n_cyclic + m->cook.n_rows + m->saturation.n_rows + m->backstress.n_rows +
+                   m->creep.n_rows + m->deformation.n_rows + m->n_constants >
+               0;
+}
+
 /* Pipes, boxes, round sections of B31 have points of their own in the rectangle around them; of B31R, with one point and
  * springs, there are none. */
 static sw_status beam_formulation(sw_deck *deck, const sw_deck_element *element, const sw_formulation *base,
@@ -177,7 +190,7 @@ static sw_status beam_formulation(sw_deck *deck, const sw_deck_element *element,
         return sw_deck_complain(
             s->card, "SECTION=%s: elements of type B31, B32R or B32 are needed, element %lld is %s", s->shape,
             (long long)element->label, element->type->name);
-    if (!own && !reduced)
+    if (!own && !reduced && !wants_points(deck, s))
         return SW_OK;
     const int key = own ? element->section : -1;
     *made = find_formulation(deck, base, key, -1);
@@ -190,8 +203,8 @@ static sw_status beam_formulation(sw_deck *deck, const sw_deck_element *element,
     return keep_formulation(deck, base, key, -1, points, (const double(*)[4])point, made);
 }
 
-/* Two points across a layer, from low to high in the solid's third coordinate, times those in its plane. */
-static int across_layer(int corners, double low, double high, double (*point)[4])
+/* Points across, of place and weight, times those in the plane of a shell, `in_plane` of them: 4; of triangles 3 or 1. */
+static int across(int in_plane, int n, const double (*place)[2], double (*point)[4])
 {
     static const double quad[4][3] = {{-0.57735026918962576451, -0.57735026918962576451, 1},
                                       {0.57735026918962576451, -0.57735026918962576451, 1},
@@ -199,25 +212,50 @@ static int across_layer(int corners, double low, double high, double (*point)[4]
                                       {0.57735026918962576451, 0.57735026918962576451, 1}},
                         tri[3][3] = {{1.0 / 6, 1.0 / 6, 1.0 / 6},
                                      {2.0 / 3, 1.0 / 6, 1.0 / 6},
-                                     {1.0 / 6, 2.0 / 3, 1.0 / 6}};
-    for (int k = 0; k < 2 * corners; k++) {
-        const double *in = corners == 4 ? quad[k % 4] : tri[k % 3];
+                                     {1.0 / 6, 2.0 / 3, 1.0 / 6}},
+                        one[3] = {1.0 / 3, 1.0 / 3, 0.5};
+    for (int k = 0; k < n * in_plane; k++) {
+        const double *in = in_plane == 4 ? quad[k % 4] : in_plane == 3 ? tri[k % 3] : one;
         point[k][0] = in[0];
         point[k][1] = in[1];
-        point[k][2] = (low + high) / 2 + (k < corners ? -gauss2 : gauss2) * (high - low) / 2;
-        point[k][3] = in[2] * (high - low) / 2;
+        point[k][2] = place[k / in_plane][0];
+        point[k][3] = in[2] * place[k / in_plane][1];
     }
-    return 2 * corners;
+    return n * in_plane;
+}
+
+/* Simpson's five, of which a wholly plastic section has its moment exactly. */
+static int through_thickness(int in_plane, double (*point)[4])
+{
+    static const double simpson[5][2] = {
+        {-1, 1.0 / 6}, {-0.5, 2.0 / 3}, {0, 1.0 / 3}, {0.5, 2.0 / 3}, {1, 1.0 / 6}};
+    return across(in_plane, 5, simpson, point);
+}
+
+/* Two points across a layer, from low to high in the solid's third coordinate. */
+static int across_layer(int corners, double low, double high, double (*point)[4])
+{
+    const double middle = (low + high) / 2, half = (high - low) / 2,
+                 gauss[2][2] = {{middle - gauss2 * half, half}, {middle + gauss2 * half, half}};
+    return across(corners, 2, gauss, point);
 }
 
 static sw_status layer_formulation(sw_deck *deck, const sw_deck_element *element, const sw_formulation *base,
                                    int layer, const sw_formulation **made)
 {
     const sw_deck_section *s = &deck->section[element->section];
-    double whole = 0, below = 0, point[8][4];
+    const int corners = sw_deck_flat(element->type)->n_corners;
+    double whole = 0, below = 0, point[20][4];
     *made = base;
-    if (s->n_layers == 0)
-        return SW_OK;
+    if (s->n_layers == 0) {
+        if (element->type->kind != SW_DECK_SHELL || strcasecmp(element->type->name, "S8") == 0 ||
+            !wants_points(deck, s))
+            return SW_OK;
+        *made = find_formulation(deck, base, -2, -1);
+        const int n = through_thickness(element->n_nodes == 3 ? 1 : corners, point);
+        return *made != NULL ? SW_OK
+                             : keep_formulation(deck, base, -2, -1, n, (const double(*)[4])point, made);
+    }
     if (element->n_nodes != 6 && strcasecmp(element->type->name, "S8R") != 0)
         return sw_deck_complain(s->card,
                                 "COMPOSITE: elements of type S8R or S6 are needed, element %lld is %s",
@@ -230,7 +268,7 @@ static sw_status layer_formulation(sw_deck *deck, const sw_deck_element *element
         below += k < layer ? s->layer[k].thickness : 0;
     }
     const double low = 2 * below / whole - 1, high = low + 2 * s->layer[layer].thickness / whole;
-    const int n = across_layer(sw_deck_flat(element->type)->n_corners, low, high, point);
+    const int n = across_layer(corners, low, high, point);
     return keep_formulation(deck, base, element->section, layer, n, (const double(*)[4])point, made);
 }
 
@@ -353,7 +391,7 @@ static sw_status add_element(sw_deck *deck, int64_t e, const sw_deck_type *type,
 static sw_status make_solid(sw_deck *deck, int64_t e, const sw_deck_corner *corner)
 {
     const sw_deck_element element = deck->element[e];
-    const char *name = solid_of(element.type->name);
+    const char *name = solid_of(element.type->name, deck->dialect);
     const sw_deck_type *type = name != NULL ? sw_deck_find_type(name, deck->dialect) : NULL;
     const sw_formulation *base = name != NULL ? sw_formulation_find(name, (int)deck->dialect) : NULL;
     const int is_beam = element.type->kind == SW_DECK_BEAM;

@@ -118,12 +118,16 @@ def test_of(results, options):
 
 
 def records_of(results, k, names, first):
-    """Columns of element k's records from the state before stage `first` on, strains as since then."""
+    """Columns of element k's records from the state before stage `first` on, strains as since then; `apart`: what was just
+    before it has no record (an unrecorded stage), so that they begin with the first of its own."""
     columns = {name: results.history(name)[k] for name in names + ["stage", "step"]}
     stage = columns["stage"]
     rows = np.flatnonzero(np.isfinite(stage) & (stage >= first))
     before = np.flatnonzero(stage < first)  # the last one is the state that the test begins with
     fresh = [number for number, *_, zero in results.tests() if zero]
+    apart = len(before) > 0 and stage[before[-1]] < first - 1
+    if apart:
+        before = before[:0]
     if len(rows) + (len(before) > 0) < 2:
         raise InputError(f"{results.path}: element {k} has {len(rows)} records of its test: need 2")
     rows = np.concatenate([before[-1:], rows])
@@ -134,7 +138,8 @@ def records_of(results, k, names, first):
             at = np.searchsorted(columns["stage"], number)
             if 0 < at < len(rows):
                 values[at:] += values[at - 1]
-        columns[name] = values - (values[0] if len(before) else 0)
+        columns[name] = values - (values[0] if len(before) or apart and first not in fresh else 0)
+    columns["apart"] = apart
     return columns
 
 
@@ -202,12 +207,13 @@ def quantities_of(results, k, r, kind, axes, options):
         return {"time": r["time"] - r["time"][0], "kinetic": r["kinetic_energy"], "unbalanced": r["unbalanced_force"],
                 "coordination": r["coordination"], "p": 1e-3 * r["pressure"], "q": 1e-3 * r["deviator"]}
     axis = options.axis or int(axes[0] if axes and kind != "shear" else 3)
-    p0, p = r["pressure"][0], r["pressure"]
+    axial, across = r[f"stress_{axis}{axis}"], [r[f"stress_{i}{i}"] for i in (1, 2, 3) if i != axis]
+    lateral = 0.5 * (across[0] + across[1])
+    p = r["pressure"]
+    p0 = np.median(lateral) if r["apart"] and kind == "triaxial" else p[0]  # the one that is held
     if kind != "compression" and not p0 > 0:
         raise InputError(f"{results.path}: element {k} begins its loading at p0 = {p0:g} Pa: need p0 above 0 for "
                          "stress / p0; --test N begins with a later test")
-    axial, across = r[f"stress_{axis}{axis}"], [r[f"stress_{i}{i}"] for i in (1, 2, 3) if i != axis]
-    lateral = 0.5 * (across[0] + across[1])
     least = max(1e-2 * p0, 1e-6 * p.max())  # where ratios mean something
     with np.errstate(divide="ignore", invalid="ignore"):
         found = {"axial": 100 * r[f"strain_{axis}{axis}"],

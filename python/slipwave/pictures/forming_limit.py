@@ -1,8 +1,8 @@
 """Forming limit diagrams of `slipwave forming` (its section forming_limit): limit strains of several files with their
 paths, and beside them the angle at which the first band necked, in the sheet as it was and at that time.
 
---part: in-plane principal logarithmic strains of a part's elements, of the fields of `slipwave fem`, as dots; the sheet's
-normal is axis 3, or --normal. Elements above the limit are counted, the limit at their strain ratio between points of the first
+--part: in-plane principal logarithmic strains of a part's elements, of the fields of `slipwave fem`, as dots; at rest the
+sheet's normal is axis 3, or --normal, and turns with the part. Elements above the limit are counted, the limit at their strain ratio between points of the first
 file.
 
 Open marks: a path that reached the strain limit without a neck. References are texts of columns (docs/file-formats.md,
@@ -70,18 +70,41 @@ def draw_angles(axes, limits, colour):
     axes.plot(limits.ratio, limits.final_angle, "o-", color=colour, markersize=3, linewidth=1.2)
 
 
+def deformed_normals(grid, displacement, normal):
+    """[n][3] of each cell's middle: where the plane across axis `normal` at rest has gone, F^-T N."""
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], dtype=float)
+    if grid.solid:
+        corners = np.block([[corners, -np.ones((4, 1))], [corners, np.ones((4, 1))]])
+    d = corners.shape[1]
+    at_rest, gone = (np.einsum("nai,aj->nij", field[grid.cell][:, :, :d], corners)
+                     for field in (grid.point, grid.point + displacement))
+    gradient = np.tile(np.eye(3), (len(grid.cell), 1, 1))
+    try:
+        gradient[:, :d, :d] = gone @ np.linalg.inv(at_rest)
+        across = np.linalg.inv(gradient)[:, normal - 1, :]
+    except np.linalg.LinAlgError:
+        raise InputError(f"{grid.path}: cells without a volume") from None
+    return across / np.linalg.norm(across, axis=1, keepdims=True)
+
+
 def principal_strains(path, normal):
-    """Minor and major strains [n][2] in the plane across the normal, of the fields of a part at finite strains."""
+    """Minor and major strains [n][2] of a part at finite strains in the sheet's plane as it is now: of ln V across the normal
+    that has been axis `normal`."""
     with Grid(path) as grid:
-        if "logarithmic_strain" not in grid.names():
-            raise InputError(f"--part {path}: has no logarithmic_strain: need fields of a run with strain: finite")
-        strain = grid.field("logarithmic_strain")[1]
-    if strain.shape[1] != len(VOIGT) or not np.isfinite(strain).all():
-        raise InputError(f"--part {path}: logarithmic_strain: need {len(VOIGT)} finite numbers an element")
-    i, j = (k for k in range(3) if k != normal - 1)
-    a, b, c = (strain[:, VOIGT.index(tuple(sorted(pair)))] for pair in ((i, i), (j, j), (i, j)))
-    radius = np.hypot((a - b) / 2, c)
-    return np.stack([(a + b) / 2 - radius, (a + b) / 2 + radius], axis=1)
+        for name in "logarithmic_strain", "displacement":
+            if name not in grid.names():
+                raise InputError(f"--part {path}: has no {name}: need fields of a run with strain: finite")
+        strain, displacement = grid.field("logarithmic_strain")[1], grid.field("displacement")[1]
+        if strain.shape != (len(grid.cell), len(VOIGT)) or not np.isfinite(strain).all():
+            raise InputError(f"--part {path}: logarithmic_strain: need {len(VOIGT)} finite numbers an element")
+        if displacement.shape != grid.point.shape or not np.isfinite(displacement).all():
+            raise InputError(f"--part {path}: displacement: need 3 finite numbers a node")
+        across = deformed_normals(grid, displacement, normal)
+    tensor = np.empty((len(strain), 3, 3))
+    for k, (i, j) in enumerate(VOIGT):
+        tensor[:, i, j] = tensor[:, j, i] = strain[:, k]
+    plane = np.linalg.svd(across[:, None, :])[2][:, 1:, :]  # two directions of it [n][2][3]
+    return np.linalg.eigvalsh(np.einsum("nai,nij,nbj->nab", plane, tensor, plane))
 
 
 def beyond(points, limits):

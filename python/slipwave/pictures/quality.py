@@ -21,6 +21,7 @@ OF_SOLVERS = {"elastoplastic": ("0.01 to 0.2 %", "0.2 to 0.8 %"), "tabulated": (
 SCATTER = (0.007, 0.025)  # of 1,000 random crystals: curve, tensor; with the root of their number
 INERTIA_MOST, UNBALANCED_MOST, SERVO_MOST = 1e-2, 1e-2, 2e-2
 BALANCE_MOST = 0.01  # of the work
+ARTIFICIAL_MOST = 0.05  # of energies in elements
 
 
 def number(attributes, name, otherwise=np.nan):
@@ -222,6 +223,13 @@ def of_deck(file):
         yield at_most("Work that is in no account, of the loads' work",
                       float(abs(work[-1] - sum(history[name][-1] for name in parts)) / np.max(np.abs(work))), BALANCE_MOST,
                       "Work of loads and supports less all energies: with NLGEOM smaller increments leave less")
+    by = ("elastic_energy", "plastic_dissipation", "creep_dissipation", "artificial_energy")
+    if all(name in history and len(history[name]) for name in by):
+        energy = sum(history[name][()] for name in by)
+        artificial = history["artificial_energy"][()][np.argmax(energy)] / max(energy.max(), 1e-300)
+        if artificial > 0:
+            yield at_most("Energy of springs against hourglass modes, of all in elements", float(artificial), ARTIFICIAL_MOST,
+                          "Reduced elements (C3D8R, CPS4R, S4R) that are bent answer by springs, not by their material: more of them across, or C3D8I, S4")
     step, newton = history["step"][()], history["newton"][()]
     if len(step):
         yield Check("Increments", f"{len(step):,.0f} of {int(step[-1])} step{'s' * int(step[-1] != 1)}, to time {history['time'][-1]:.6g}; "

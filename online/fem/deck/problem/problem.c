@@ -153,6 +153,12 @@ static int is_thin(const sw_deck *deck, const sw_deck_element *e)
            (kind == SW_DECK_SHELL || kind == SW_DECK_MEMBRANE || kind == SW_DECK_TRUSS);
 }
 
+static int of_linear_shell(const sw_deck *deck, const sw_deck_element *made)
+{
+    const sw_deck_type *of = made->n_expanded == SW_DECK_MADE ? deck->element[made->expanded].type : NULL;
+    return of != NULL && of->kind == SW_DECK_SHELL && of->n_nodes <= 4;
+}
+
 static sw_status make_elements(sw_deck *deck, int32_t *made)
 {
     sw_structure_problem *p = &deck->problem;
@@ -177,7 +183,8 @@ static sw_status make_elements(sw_deck *deck, int32_t *made)
                                    .section = section,
                                    .label = e->label,
                                    .of = e->n_expanded == SW_DECK_MADE ? e->expanded : (int32_t)i,
-                                   .thin = is_thin(deck, e)};
+                                   .thin = is_thin(deck, e),
+                                   .linear_shell = of_linear_shell(deck, e)};
     }
     return p->n_elements > 0 || p->n_springs > 0
                ? SW_OK
