@@ -327,9 +327,26 @@ sw_status sw_deck_read_initial_solution(sw_deck *deck, const sw_deck_card *card)
     return SW_OK;
 }
 
+/* Whether lines have a point, too, as CalculiX' do: they have more fields than an element's stresses. */
+static sw_status tell_points(sw_deck *deck, const sw_deck_card *card, int *points)
+{
+    int64_t n;
+    const int64_t *element;
+    *points = 0;
+    if (card->n_lines == 0)
+        return SW_OK;
+    SW_TRY(sw_deck_elements_of(deck, card, 0, 0, &n, &element));
+    const sw_formulation *of = n > 0 ? deck->element[element[0]].formulation : NULL;
+    *points = of != NULL && card->data[0].n_fields > 1 + (of->topology->dimension == 3 ? 6 : 4);
+    return SW_OK;
+}
+
 sw_status sw_deck_read_initial_strains(sw_deck *deck, const sw_deck_card *card, int is_stress)
 {
+    int points = 1;
     if (is_stress && deck->dialect == SW_DECK_ABAQUS)
+        SW_TRY(tell_points(deck, card, &points));
+    if (!points)
         return read_stresses(deck, card);
     return read_strains(deck, card, is_stress, &deck->steps->n_strains, &deck->steps->strain);
 }
