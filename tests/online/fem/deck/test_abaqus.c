@@ -120,7 +120,7 @@ static void first_states_are_as_many_as_there_are(void **state)
          "more than the 3 state variables"},
         {BODY "*INITIAL CONDITIONS, TYPE=SOLUTION\nE, 1.\n" STATIC(""), "its material has 0 state variables"},
         {BODY "*INITIAL CONDITIONS, TYPE=STRESS\nE, 1., 2., 3., 4., 5., 6., 7.\n" STATIC(""),
-         "one to six stresses"}};
+         "'1.' in field 2: need a whole number"}}; /* so many are an element, a point and stresses */
     for (size_t k = 0; k < sizeof decks / sizeof *decks; k++) {
         const sw_structure_problem *problem;
         sw_deck *deck;

@@ -175,9 +175,8 @@ static void crystals_of_weight_0_are_left_out(void **state)
         {".ori", "10 20 30 1\n40 50 60 0\n70 80 90 2\n"},
         {".ori", "10 20 30 7 1\n40 50 60 7 0.0\n70 80 90 7 2\n"},
         {".txt", "% phi1 Phi phi2 weight\n10 20 30 1\n40 50 60 0\n70 80 90 2\n"},
-        {".yaml",
-         "material: [{constituents: [{v: 0.3, O: [1, 0, 0, 0]}, {v: 0, O: [0, 1, 0, 0]}, {v: 0.6, O: [1, 0, "
-         "0, 0]}]}]\n"},
+        {".yaml", "material: [{constituents: [{v: 0.3333333, O: [1, 0, 0, 0]}, {v: 0, O: [0, 1, 0, 0]}, "
+                  "{v: 0.6666667, O: [1, 0, 0, 0]}]}]\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         put(cases[i][0], cases[i][1]);
