@@ -485,8 +485,6 @@ static void tools_that_nothing_holds_are_named(void **state)
     unlink("pulled.yaml");
 }
 
-/* ---- The folder ---- */
-
 /* All nodes of the plate come off on the way: one solution of that tangent took 9,000 iterations, and failed. */
 static void a_tangent_without_stiffness_is_given_up(void **state)
 {
@@ -511,6 +509,8 @@ static void a_tangent_without_stiffness_is_given_up(void **state)
     free(products);
     H5Fclose(file);
 }
+
+/* ---- The folder ---- */
 
 static int make_fem_folder(void **state)
 {

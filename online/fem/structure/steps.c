@@ -214,6 +214,8 @@ static void tell_turns(sw_structure *s, double next)
     }
 }
 
+/* ---- Sections whose volume changes ---- */
+
 #define SWOLLEN 0.01 /* change of volume that is told of */
 
 /* Present volume over that at rest less 1 where it is most, by Green's strain. */
@@ -256,7 +258,7 @@ static sw_status tell_swollen(sw_structure *s)
     return SW_OK;
 }
 
-/* ---- Elements that answer for themselves rather than for their material: springs against hourglass modes, linear shells by shear across ---- */
+/* ---- Springs against hourglass modes, and shear across linear shells ---- */
 
 #define MOST_ARTIFICIAL 0.05 /* of the work of elements */
 #define MOST_SHEAR 0.1  /* of the work of linear shells: that of a cantilever is 0.03 where it is 5 thick */
